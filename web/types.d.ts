@@ -1,14 +1,5 @@
 // Types for the checker alone; browsers never load this file.
 
-interface ParentNode {
-  /** What a selector finds has the kind that its template gives it. */
-  querySelector(selectors: string): any;
-}
-
-interface Document {
-  getElementById(id: string): any;
-}
-
 type FieldEvent = Event & { target: HTMLInputElement };
 type KeyEvent = KeyboardEvent & { target: HTMLElement };
 
@@ -293,14 +284,91 @@ interface Phone {
   [field: string]: any;
 }
 
-/** What the table display shows; `ui` has its choices. */
+/** The choices of the display's screen; a game adds its own. */
+interface TableChoices {
+  /** Before a game: which screen is shown. */
+  screen: string;
+  pawn: any;
+  aim: any;
+  /** The position that people type, while they do. */
+  byHand: Draft | null;
+  info: boolean;
+  list: (() => Child) | null;
+  sound: boolean;
+  far: boolean;
+  isSure: boolean;
+  isReturn: boolean;
+  isNext: boolean;
+  botSeat: string;
+  chooser: string;
+  what: string;
+  way: any;
+  /** A game with suggestions. */
+  suggestion?: any;
+  /** A game with lists of choices. */
+  mode?: any;
+  [choice: string]: any;
+}
+
+/** What the table display shows. `join`: how one joins; `pending`: the event whose answer is awaited. */
 interface TableState {
   snapshot: Snapshot;
-  ui: Record<string, any>;
-  can: boolean;
+  ui: TableChoices;
+  canControl: boolean;
+  looksOn: Message | null;
+  mayGoDark: boolean;
+  pending?: GameEvent | null;
   notice: Message | null;
+  isSlow: boolean;
+  isFresh: boolean;
+  isAlone: boolean;
   join: any;
-  [field: string]: any;
+  truth: any;
+  /** The differences of a game on paper. */
+  aside?: any;
+  /** What is computed for the display, where hints are on. */
+  hints?: any;
+}
+
+/** What a page that follows a role shows. */
+interface RolePage {
+  snapshot?: Snapshot;
+  channel: import("./core/channel.js").Channel | null;
+  role?: string;
+  canControl: boolean;
+  notice: Message | null;
+}
+
+/** What the page of settings shows. `isSure`: the press that waits for its second one. */
+interface HostState extends RolePage {
+  snapshot: Snapshot;
+  isSure: string | null;
+  /** The address of the code that makes another screen a display. */
+  screen: string | null;
+  camera: { url: string; image: string } | null;
+  botSeat: string;
+  broker: Message | null;
+  rules: GameRules;
+  sheetTable?(sheet: any): Child;
+}
+
+/** What the page of joining shows. `wanted`: the seat whose code is asked for. */
+interface JoinState {
+  snapshot: Snapshot;
+  channel: import("./core/channel.js").Channel | null;
+  code: string;
+  name: string;
+  isIn: boolean;
+  isWrong: boolean;
+  wanted: string | null;
+  isBack: boolean;
+  pin: string;
+  /** The digits of a seat without a secret. */
+  drawnPin: string | null;
+  isLooking: boolean;
+  hasLooked: boolean;
+  notice: Message | null;
+  isSitting: boolean;
 }
 
 /** What a game brings to lobbies, overlays and dashboards (`games/NAME/index.js`, web/README.md). */
@@ -588,7 +656,7 @@ interface BoardGame {
     [name: string]: any;
   };
   ui?: Record<string, unknown>;
-  renewed?: Record<string, unknown>;
+  resetOnMove?: Record<string, unknown>;
   body: (phone: any, isMine: boolean) => Child;
   foot: (phone: any, isMine: boolean) => Child;
   waits: (snapshot: any) => Child;
@@ -609,7 +677,7 @@ interface PhoneParts {
 interface LookParts {
   phone: Phone;
   ms: number;
-  forgotten: () => object;
+  resetOnCover: () => object;
   draw: () => unknown;
   show: (trees: any[]) => void;
 }

@@ -35,10 +35,12 @@ STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 """Comments in a style sheet, a tenth of its bytes. None of our sheets has the two marks in a
 string.
 """
-LAYOUT = re.compile(rb"(?<=[\[({,;])\n\s*|\n\s*(?=[\])}])|^\s+", re.MULTILINE)
-"""Indentation, empty lines, and line breaks beside brackets and separators. ESLint keeps line
-breaks out of strings and templates."""
+LAYOUT = re.compile(rb"(?<=[\[({,;=>&|?:])\n\s*|\n\s*(?=[\])}.?:&|])|^\s+", re.MULTILINE)
+"""Indentation, empty lines, and line breaks beside what neither ends nor begins a statement. ESLint
+keeps line breaks out of strings and templates."""
 
+INDENT = re.compile(rb"^\s+", re.MULTILINE)
+"""Indentation and empty lines of a style sheet."""
 STYLE_SPACE = re.compile(rb"(?<=[{:;,])[ \n]+|;?\s*(?=\})|[ \n]+(?=\{)")
 """Spaces of a style sheet that neither a value nor a selector needs, and a block's last semicolon.
 """
@@ -121,6 +123,6 @@ def pack(path: PurePosixPath, content: bytes) -> Asset:
     elif path.suffix == ".js" and not path.is_relative_to("core/vendor"):
         content = LAYOUT.sub(b"", COMMENT.sub(b"", content))
     elif path.suffix == ".css":
-        content = STYLE_SPACE.sub(b"", LAYOUT.sub(b"", STYLE_COMMENT.sub(b"", content)))
+        content = STYLE_SPACE.sub(b"", INDENT.sub(b"", STYLE_COMMENT.sub(b"", content)))
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

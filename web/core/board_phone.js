@@ -13,7 +13,7 @@ import {
   votePanel,
 } from "./controls.js";
 import { finalButtons, seatPhone } from "./phone.js";
-import { canStart, isOff, scene } from "./snapshot.js";
+import { canStart, isOff, phaseOf } from "./snapshot.js";
 import { h } from "./dom.js";
 import { message, seatChip, text } from "./i18n.js";
 
@@ -22,7 +22,7 @@ const ENTRIES = 3;
 /**
  * Open such a phone: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * Of the game: `display` is its table display ({tapped, ACTIONS, finale, task}); `name` is the
- * page's class; `ui` the initial choices, of which a new position restores `renewed`; `body(phone,
+ * page's class; `ui` the initial choices, of which a new position restores `resetOnMove`; `body(phone,
  * isMine)` describes the game below the vote, `foot(phone, isMine)` the buttons before
  * those of all games; `waits(snapshot)` is the sentence of a seat that waits.
  * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
@@ -34,8 +34,8 @@ export function openBoardPhone({ seat, request, show }, game) {
     seat,
     request,
     show,
-    fresh: () => ({ ui: { ...game.ui } }),
-    renewed: (phone) => ({ ui: { ...phone.ui, ...game.renewed } }),
+    initialState: () => ({ ui: { ...game.ui } }),
+    resetOnMove: (phone) => ({ ui: { ...phone.ui, ...game.resetOnMove } }),
     isReady: game.isReady,
     ready: game.ready,
     page: (phone) => page(phone, game),
@@ -59,13 +59,10 @@ export function openBoardPhone({ seat, request, show }, game) {
   };
 }
 
-/**
- * @param {Phone} phone
- * @param {BoardGame} boardGame
- */
+/** @param {Phone} phone @param {BoardGame} boardGame */
 function page(phone, { name, display, body, foot, waits }) {
   const { seat, snapshot, notice, truth } = phone;
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   const isMine = now === "turn" && snapshot.to_move === seat;
   return h(
     "main",
@@ -105,10 +102,7 @@ function sentence({ snapshot, ui, isLost }, now, isMine, task, waits) {
   return now === "lobby" || now === "over" ? "" : waits(snapshot);
 }
 
-/**
- * @param {Phone} phone
- * @param {string} now
- */
+/** @param {Phone} phone @param {string} now */
 function footButtons(phone, now) {
   const { snapshot } = phone;
   return [

@@ -17,11 +17,8 @@ export const timedFetch = (path, options, ms = TIMEOUT_MS) =>
   // eslint-disable-next-line no-restricted-globals
   fetch(path, { cache: "no-store", signal: AbortSignal.timeout?.(ms), ...options });
 
-/**
- * @param {string} name
- * @param {Storage} [place]
- */
-export function readKept(name, place) {
+/** @param {string} name @param {Storage} [place] */
+export function readStored(name, place) {
   try {
     return (place ?? localStorage).getItem(name);
   } catch {
@@ -29,12 +26,8 @@ export function readKept(name, place) {
   }
 }
 
-/**
- * @param {string} name
- * @param {string | null} value null removes it
- * @param {Storage} [place]
- */
-export function keep(name, value, place) {
+/** @param {string} name @param {string | null} value null removes it @param {Storage} [place] */
+export function store(name, value, place) {
   try {
     if (value === null) (place ?? localStorage).removeItem(name);
     else (place ?? localStorage).setItem(name, value);

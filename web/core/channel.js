@@ -2,7 +2,7 @@
 // message of one kind has one size. companion/server/rpc/channel.py describes the layout.
 
 import "./vendor/nacl-fast.min.js";
-import { keep, readKept, timedFetch, TIMEOUT_MS } from "./browser.js";
+import { store, readStored, timedFetch, TIMEOUT_MS } from "./browser.js";
 import { fromBase64, post } from "./stream.js";
 
 const { nacl } = globalThis;
@@ -72,13 +72,10 @@ const storageName = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 
 // Without storage the seat lasts as long as the page.
-/**
- * @param {string} name
- * @param {Storage} [place]
- */
+/** @param {string} name @param {Storage} [place] */
 function read(name, place) {
   try {
-    return JSON.parse(readKept(name, place) ?? "null");
+    return JSON.parse(readStored(name, place) ?? "null");
   } catch {
     return null;
   }
@@ -180,14 +177,10 @@ export class Channel {
 
   /** Delete the key pair under `storage`. */
   static forget(storage = "seat-key", place = undefined) {
-    keep(storageName(storage), null, place);
+    store(storageName(storage), null, place);
   }
 
-  /**
-   * @param {Uint8Array} server
-   * @param {any} pair
-   * @param {any} kept
-   */
+  /** @param {Uint8Array} server @param {any} pair @param {any} kept */
   constructor(server, pair, kept = { isStored: true }) {
     this.#kept = { former: [], ...kept };
     this.#pair = pair;
@@ -198,7 +191,7 @@ export class Channel {
     const { place, name, server, former, table } = this.#kept;
     this.#kept.isStored = true;
     const secret = toHex(this.#pair.secretKey);
-    keep(name, JSON.stringify({ secret, server, former, table }), place);
+    store(name, JSON.stringify({ secret, server, former, table }), place);
   }
 
   // The table has a key for each game, and sends the next one under the last.
@@ -282,6 +275,20 @@ export class Channel {
   newRequest(do_, args = {}) {
     const expect = do_ === "submit" ? this.position : null;
     return { id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
+  }
+
+  /**
+   * The reply to a request; without one a refusal like those of the table, with `isLost`.
+   * @param {string} what @param {Record<string, unknown>} [args] @returns {Promise<Reply>}
+   */
+  async ask(what, args) {
+    try {
+      return await this.request(what, args);
+    } catch (error) {
+      const { code } = error;
+      if (code === undefined) throw error;
+      return { ok: false, isLost: true, code, message: { code, params: {} } };
+    }
   }
 
   /**

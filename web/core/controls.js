@@ -1,7 +1,7 @@
 /** Controls that the display and a human's phone share, and what presses them. */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
-import { keep, readKept } from "./browser.js";
+import { store, readStored } from "./browser.js";
 import { rich, message, seatName, text } from "./i18n.js";
 
 /**
@@ -14,11 +14,7 @@ export function actionAttrs(action) {
   return { "data-action": name, "data-arg": isText ? argument : JSON.stringify(argument) };
 }
 
-/**
- * @param {ActionName} action
- * @param {Child} label
- * @param {Record<string, any>} [attrs]
- */
+/** @param {ActionName} action @param {Child} label @param {Record<string, any>} [attrs] */
 export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", ...actionAttrs(action), ...attrs }, label);
 
@@ -44,7 +40,7 @@ export const lightButton = () =>
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
 export function toggleTheme() {
   const chosen = isLight() ? "0" : "1";
-  keep("light", chosen);
+  store("light", chosen);
   dispatchEvent(new StorageEvent("storage", { key: "light", newValue: chosen }));
 }
 
@@ -79,7 +75,7 @@ export const rulesButton = () =>
 export const rulesLink = ({ game }) => h("a.button", { href: `/help#${game}` }, text("rules"));
 
 /** The stored code of this seat, null without one. */
-export const keptCode = () => readKept("seat-pin");
+export const keptCode = () => readStored("seat-pin");
 
 /**
  * The code that moves this seat to another phone; a phone stores it only for a seat without
@@ -238,16 +234,12 @@ export function onPress(root, handler) {
   /** @param {any} event */
   const isOther = (event) => acted !== null && nameAt(event.target) !== acted;
   root.addEventListener("mousedown", (event) => isOther(event) && event.preventDefault());
-  root.addEventListener(
-    "click",
-    /** @param {MouseEvent & FieldEvent} event */
-    (event) => {
-      const element = event.target.closest(PRESSABLE);
-      const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
-      if (element && !wasPointer) pressed(element);
-      if (wasPointer && isOther(event)) event.preventDefault();
-    },
-  );
+  root.addEventListener("click", (event) => {
+    const element = event.target instanceof Element && event.target.closest(PRESSABLE);
+    const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
+    if (element && !wasPointer) pressed(element);
+    if (wasPointer && isOther(event)) event.preventDefault();
+  });
   root.addEventListener("keydown", (event) => byKey(event, pressed));
 }
 
@@ -329,60 +321,4 @@ function nearest(place, places, [across, down]) {
 function middle(place) {
   const { x, y, width, height } = place.firstElementChild.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
-}
-
-/**
- * Look while a finger or a key rests on #hold. The button is the same node in both pages, so it
- * gets the release.
- * @param {{phone: {look: string | null}, reveal: (how: string) => void, hide: () => void}} parts
- */
-export function watchHands({ phone, reveal, hide }) {
-  /** @type {number?} */
-  let finger = null;
-  /** @type {string?} */
-  let key = null;
-  /** @param {any} event */
-  const isHold = (event) => event.target.closest?.("#hold");
-  document.addEventListener("pointerdown", (event) => {
-    if (!isHold(event)) return;
-    finger = event.pointerId;
-    reveal("hold");
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(
-      end,
-      /** @param {PointerEvent} event */
-      (event) => {
-        if (event.pointerId !== finger || finger === null) return;
-        finger = null;
-        hide();
-      },
-    );
-  }
-  document.addEventListener("contextmenu", (event) => event.preventDefault());
-  // Each key restarts the time. After looking by key move the focus to the secret: the next Tab
-  // would leave the page, and cover it.
-  document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
-  document.addEventListener(
-    "click",
-    /** @param {MouseEvent & FieldEvent} event */
-    ({ detail, target }) => {
-      if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap")
-        document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
-    },
-  );
-  document.addEventListener("keydown", (event) => {
-    if (!isHold(event) || ![" ", "Enter"].includes(event.key) || phone.look !== null) return;
-    key = event.key;
-    reveal("hold");
-  });
-  const release = () => {
-    key = null;
-    hide();
-  };
-  // The focus may have left the button before the key is released.
-  document.addEventListener("keyup", (event) => {
-    if (event.key === key || (isHold(event) && [" ", "Enter"].includes(event.key))) release();
-  });
-  document.addEventListener("focusout", (event) => key !== null && isHold(event) && release());
 }

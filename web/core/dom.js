@@ -17,13 +17,12 @@ const PROPERTIES = ["value", "checked", "open"];
  * @returns {VNode}
  */
 export function h(selector, ...parts) {
-  const { tag, ...names } = parsed(selector);
-  const attrs = { ...names, ...(isAttributes(parts[0]) && parts.shift()) };
-  if (attrs.class !== names.class)
-    attrs.class = [names.class, attrs.class].flat().filter(Boolean).join(" ") || null;
+  const [, tag, id, names = ""] = SELECTOR.exec(selector) ?? [];
+  const { class: look, ...more } = isAttributes(parts[0]) ? parts.shift() : {};
+  const classes = [names.replaceAll(".", " "), look].flat().filter(Boolean).join(" ");
   return {
     tag,
-    attrs,
+    attrs: { ...(id && { id }), ...more, ...(classes && { class: classes }) },
     children: parts
       .flat(Infinity)
       .filter((child) => child || child === 0)
@@ -31,32 +30,34 @@ export function h(selector, ...parts) {
   };
 }
 
-/** @type {Map<string, {tag: string, id?: string, class?: string}>} */
-const selectors = new Map();
-
-/** @param {string} selector */
-function parsed(selector) {
-  let parts = selectors.get(selector);
-  if (!parts) {
-    const [tag, ...names] = selector.split(/(?=[.#])/);
-    const id = names.find((name) => name.startsWith("#"))?.slice(1);
-    const classes = names.filter((name) => name.startsWith(".")).map((name) => name.slice(1));
-    parts = { tag, ...(id && { id }), ...(classes.length && { class: classes.join(" ") }) };
-    selectors.set(selector, parts);
-  }
-  return parts;
-}
+const SELECTOR = /^(\w+)(?:#([\w-]+))?(?:\.(.+))?$/;
 
 /** @param {any} part */
-const isAttributes = (part) =>
-  part && typeof part === "object" && !Array.isArray(part) && !("tag" in part);
+const isAttributes = (part) => part?.constructor === Object && !part.tag;
 
-/**
- * @param {any} value
- * @returns {VNode | string}
- */
+/** @param {any} value @returns {VNode | string} */
 function child(value) {
   return typeof value === "object" ? value : String(value);
+}
+
+/**
+ * The element with an id, which the page has for certain.
+ * @type {(id: string) => HTMLElement}
+ */
+export const byId = (id) => {
+  /** @type {any} */
+  const element = document.getElementById(id);
+  return element;
+};
+
+/**
+ * Put the focus on the first element that a selector finds.
+ * @param {string} selector
+ */
+export function focusOn(selector) {
+  /** @type {any} */
+  const element = document.querySelector(selector);
+  element?.focus();
 }
 
 /**
@@ -93,10 +94,7 @@ function stays(node, parent, vnodes) {
   return top === node || (typeof vnode === "object" && stays(node, top, vnode.children));
 }
 
-/**
- * @param {any} parent
- * @param {(VNode | string)[]} vnodes
- */
+/** @param {any} parent @param {(VNode | string)[]} vnodes */
 function place(parent, vnodes) {
   if (!isInPlace(parent, vnodes)) return arrange(parent, vnodes);
   let node = parent.firstChild;
@@ -131,10 +129,7 @@ function isSame(node, vnode) {
   return node.vnode.tag === vnode.tag && nameOf(node.vnode.attrs) === nameOf(vnode.attrs);
 }
 
-/**
- * @param {any} parent
- * @param {(VNode | string)[]} vnodes
- */
+/** @param {any} parent @param {(VNode | string)[]} vnodes */
 function arrange(parent, vnodes) {
   const nodesByKey = new Map();
   for (const node of parent.childNodes) {
@@ -160,19 +155,15 @@ const keyFor = (vnode) => (typeof vnode === "string" ? "" : `${vnode.tag} ${name
 /** @param {any} node */
 function keyOf(node) {
   if (node.nodeType === 3) return "";
-  return node.vnode ? keyFor(node.vnode) : `${node.localName} `;
+  return node.vnode ? keyFor(node.vnode) : `${node.localName} ${nameOf({})}`;
 }
 
 /** @param {Record<string, any>} attrs */
 function nameOf(attrs) {
-  const { id, "data-action": action, "data-arg": argument = "", "data-cell": cell = "" } = attrs;
-  return id ?? (action ? `${action} ${argument}` : cell);
+  return attrs.id ?? [attrs["data-action"], attrs["data-arg"], attrs["data-cell"]].join(" ");
 }
 
-/**
- * @param {VNode | string} vnode
- * @param {any} parent
- */
+/** @param {VNode | string} vnode @param {any} parent */
 function create(vnode, parent) {
   if (typeof vnode === "string") return document.createTextNode(vnode);
   const isSvg = vnode.tag === "svg" || parent.namespaceURI === SVG;
@@ -181,10 +172,7 @@ function create(vnode, parent) {
   return node;
 }
 
-/**
- * @param {any} node
- * @param {VNode | string} vnode
- */
+/** @param {any} node @param {VNode | string} vnode */
 function refresh(node, vnode) {
   if (typeof vnode === "string") {
     if (node.data !== vnode) node.data = vnode;
@@ -198,34 +186,19 @@ function refresh(node, vnode) {
   for (const name in vnode.attrs)
     if (vnode.attrs[name] !== before[name]) assign(node, name, vnode.attrs[name]);
   place(node, vnode.children);
+  // A text that is being typed is its player's.
+  if (node === document.activeElement && typeof node.selectionStart === "number") return;
   // After the options of a list and the ends of a scale, which limit a value.
-  for (const name of PROPERTIES)
-    if (name in vnode.attrs) assignProperty(node, name, vnode.attrs[name]);
+  for (const name of PROPERTIES) if (name in vnode.attrs) node[name] = vnode.attrs[name] ?? "";
 }
 
-/**
- * @param {any} node
- * @param {string} name
- * @param {any} value
- */
+/** @param {any} node @param {string} name @param {any} value */
 function assign(node, name, value) {
-  const isOmitted = value === null || value === undefined || value === false;
   if (PROPERTIES.includes(name)) return;
+  const isOmitted = (value ?? false) === false;
   if (name.startsWith("--")) node.style.setProperty(name, isOmitted ? "" : value);
   else if (isOmitted) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : value);
-}
-
-/**
- * @param {any} node
- * @param {string} name
- * @param {any} value
- */
-function assignProperty(node, name, value) {
-  const next = typeof node[name] === "boolean" ? Boolean(value) : String(value ?? "");
-  // A text that is being typed is its player's.
-  const isTyped = node === document.activeElement && typeof node.selectionStart === "number";
-  if (node[name] !== next && !isTyped) node[name] = next;
 }
 
 /**

@@ -12,25 +12,13 @@ import { h } from "./dom.js";
 export const drawing = (...shapes) =>
   h("svg", { viewBox: "0 0 120 120", "aria-hidden": "true" }, shapes);
 
-/**
- * @param {number} cx
- * @param {number} cy
- * @param {number} r
- * @param {string} fill
- */
+/** @param {number} cx @param {number} cy @param {number} r @param {string} fill */
 export const disc = (cx, cy, r, fill) => h("circle", { cx, cy, r, fill });
 
-/**
- * @param {string} d
- * @param {string} fill
- */
+/** @param {string} d @param {string} fill */
 export const path = (d, fill) => h("path", { d, fill });
 
-/**
- * @param {string} d
- * @param {string} stroke
- * @param {number} width
- */
+/** @param {string} d @param {string} stroke @param {number} width */
 export const line = (d, stroke, width = 4) =>
   h("path", { d, stroke, fill: "none", "stroke-width": width, "stroke-linecap": "round" });
 

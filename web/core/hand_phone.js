@@ -8,7 +8,7 @@ import {
   undoButton,
 } from "./controls.js";
 import { secretPhone, stack } from "./phone.js";
-import { canStart, scene } from "./snapshot.js";
+import { canStart, phaseOf } from "./snapshot.js";
 import { h } from "./dom.js";
 import { seatChip, text } from "./i18n.js";
 
@@ -27,8 +27,8 @@ export function handPhone({ seat, request, show }, game) {
     seat,
     request,
     show,
-    fresh: () => ({ ui: { ...choices } }),
-    renewed: ({ ui }) => ({ ui: { ...choices, ...keep(ui) } }),
+    initialState: () => ({ ui: { ...choices } }),
+    resetOnMove: ({ ui }) => ({ ui: { ...choices, ...keep(ui) } }),
     isReady,
     ready,
     page,
@@ -103,7 +103,7 @@ export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth
  * @param {...Child} atEnd
  */
 function footButtons({ snapshot, isSure = false }, ...atEnd) {
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   return [
     now === "lobby"
       ? button("start", text("start"), {

@@ -5,7 +5,7 @@
  */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
-import { keep, readKept, timedFetch } from "./browser.js";
+import { store, readStored, timedFetch } from "./browser.js";
 
 /* ---- names of seats and pawns: "H1a" is Ana's pawn a, a blue triangle ---- */
 
@@ -125,10 +125,7 @@ function fetched(path) {
   return catalogues.get(path);
 }
 
-/**
- * @param {string} path
- * @returns {Promise<Words>}
- */
+/** @param {string} path @returns {Promise<Words>} */
 const untilFetched = (path) =>
   timedFetch(path)
     .then((reply) => reply.json())
@@ -143,7 +140,7 @@ const untilFetched = (path) =>
 export async function loadWords(preferred = null, ...more) {
   for (const room of more) folders.get(null)?.add(`i18n/${room}`);
   const wanted = [
-    readKept("lang"),
+    readStored("lang"),
     preferred,
     ...navigator.languages.map((each) => each.slice(0, 2)),
   ];
@@ -212,7 +209,7 @@ export const translated = (own) => translations[current]?.[own] ?? own;
  * @param {string} language
  */
 export async function chooseLanguage(language) {
-  keep("lang", language);
+  store("lang", language);
   await loadWords(language);
 }
 
@@ -297,11 +294,7 @@ export const message = (value) => (value ? rich(value.code, value.params ?? {}) 
 /** @param {Message | null | undefined} value */
 export const plainText = (value) => (value ? text(value.code, value.params ?? {}) : "");
 
-/**
- * @param {string} code
- * @param {Params} params
- * @param {(name: string, value: any) => any} write
- */
+/** @param {string} code @param {Params} params @param {(name: string, value: any) => any} write */
 function pieces(code, params, write) {
   return sentence(code, params)
     .split(/(\{\w+\})/)
@@ -318,10 +311,7 @@ function pieces(code, params, write) {
  */
 const found = (key) => ofGames[game]?.[key] ?? shared[key];
 
-/**
- * @param {string} code
- * @param {Params} params
- */
+/** @param {string} code @param {Params} params */
 function sentence(code, params) {
   const other = found(`${code}.other`) ?? code;
   const names = ["n", ...(other.match(/\w+(?=\})/g) ?? [])];
@@ -352,10 +342,7 @@ const WORD_KEYS = {
   target: "character",
 };
 
-/**
- * @param {string} name
- * @param {any} value
- */
+/** @param {string} name @param {any} value */
 function plain(name, value) {
   if (name === "pawn" && pieceOf(value)) return text(`piece.${pieceOf(value)}`);
   if (/^pawns?$/.test(name))
@@ -377,10 +364,7 @@ function plain(name, value) {
   );
 }
 
-/**
- * @param {string} name
- * @param {any} value
- */
+/** @param {string} name @param {any} value */
 function drawn(name, value) {
   if (/^pawns?$/.test(name) && !pieceOf(value))
     return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);

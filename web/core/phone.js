@@ -4,9 +4,9 @@
  * time after the last press, with the release of a hold, and on blur; the page is emptied when it
  * is hidden.
  */
-import { button, endButtons, secondPress, watchHands } from "./controls.js";
-import { isAmongBots, isOnPaper, isSealed, scene } from "./snapshot.js";
-import { h } from "./dom.js";
+import { button, endButtons, secondPress } from "./controls.js";
+import { isAmongBots, isOnPaper, isSealed, phaseOf } from "./snapshot.js";
+import { focusOn, h } from "./dom.js";
 import { text } from "./i18n.js";
 
 const LOOK_MS = 8000;
@@ -40,10 +40,7 @@ const placeOfRefusal = ({ look }) => (look === null ? "notice" : "refusal");
  */
 const newSend =
   (phone, request) =>
-  /**
-   * @param {string} what
-   * @param {Record<string, unknown>} [args]
-   */
+  /** @param {string} what @param {Record<string, unknown>} [args] */
   async (what, args = {}) => {
     const place = placeOfRefusal(phone);
     const reply = await dropLateSecret(phone, request)(what, args);
@@ -72,11 +69,11 @@ const seatActions = (phone, send, isSecond = secondPress()) => ({
 
 /**
  * Return the parts of a phone with a public page: {phone, send, actions, draw, update, linked}.
- * `fresh()`: its initial values; `renewed(phone)`: those that a new position sets again;
+ * `initialState()`: its initial values; `resetOnMove(phone)`: those that a new position sets again;
  * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits;
  * `canDraw()`: whether it is drawn at all.
  * @param {{
- *   seat: string, request: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
+ *   seat: string, request: any, show: (trees: any[]) => void, initialState: () => any, resetOnMove?: (phone: any) => any,
  *   isReady?: (snapshot: any) => boolean, ready?: ((snapshot: any) => Promise<void> | null) | null, page: (phone: any) => any,
  *   canDraw?: () => boolean,
  * }} parts
@@ -85,8 +82,8 @@ export function seatPhone({
   seat,
   request,
   show,
-  fresh,
-  renewed = fresh,
+  initialState,
+  resetOnMove = initialState,
   isReady = (snapshot) => snapshot !== null,
   ready = null,
   page,
@@ -102,7 +99,7 @@ export function seatPhone({
     refusal: null,
     truth: null,
     isSure: false,
-    ...fresh(),
+    ...initialState(),
   };
   const draw = newDraw({ phone, isReady, ready, page, show });
   const send = newSend(phone, request);
@@ -111,17 +108,14 @@ export function seatPhone({
     send,
     draw,
     actions: seatActions(phone, send),
-    /**
-     * @param {Snapshot} snapshot
-     * @param {Secret | null} secret
-     */
+    /** @param {Snapshot} snapshot @param {Secret | null} secret */
     update(snapshot, secret) {
       if (phone.snapshot?.position !== snapshot.position)
-        Object.assign(phone, { notice: null, refusal: null, isSure: false }, renewed(phone));
+        Object.assign(phone, { notice: null, refusal: null, isSure: false }, resetOnMove(phone));
       Object.assign(phone, {
         snapshot,
         secret: secret ?? phone.secret,
-        truth: scene(snapshot) === "over" ? phone.truth : null,
+        truth: phaseOf(snapshot) === "over" ? phone.truth : null,
       });
       return canDraw() ? draw() : null;
     },
@@ -135,14 +129,14 @@ export function seatPhone({
 
 /**
  * Return the parts of a phone with secrets: those of `seatPhone` and {reveal, hide, toggle}.
- * Covering it sets `parts.fresh()` again.
+ * Covering it sets `parts.initialState()` again.
  * @param {Parameters<typeof seatPhone>[0]} parts
  */
 export function secretPhone(parts) {
   const base = seatPhone({ ...parts, canDraw: () => !document.hidden });
   const { phone, draw } = base;
-  const { fresh, show } = parts;
-  return { ...base, ...watchLook({ phone, ms: LOOK_MS, forgotten: fresh, draw, show }) };
+  const { initialState, show } = parts;
+  return { ...base, ...watchLook({ phone, ms: LOOK_MS, resetOnCover: initialState, draw, show }) };
 }
 
 /**
@@ -170,15 +164,15 @@ function newDraw({ phone, isReady, ready, page, show }) {
 }
 
 /**
- * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` returns
+ * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `resetOnCover()` returns
  * the choices that covering resets. Returns {reveal(how), hide, toggle}.
  * @param {LookParts} parts
  */
-function watchLook({ phone, ms, forgotten, draw, show }) {
+function watchLook({ phone, ms, resetOnCover, draw, show }) {
   let timer = 0;
   const cover = () => {
     clearTimeout(timer);
-    Object.assign(phone, { look: null, refusal: null }, forgotten());
+    Object.assign(phone, { look: null, refusal: null }, resetOnCover());
   };
   const hide = () => {
     cover();
@@ -201,6 +195,57 @@ function watchLook({ phone, ms, forgotten, draw, show }) {
   addEventListener("pageshow", hide);
   addEventListener("blur", hide);
   return { reveal, hide, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
+}
+
+/**
+ * Look while a finger or a key rests on #hold. The button is the same node in both pages, so it
+ * gets the release.
+ * @param {{phone: {look: string | null}, reveal: (how: string) => void, hide: () => void}} parts
+ */
+export function watchHands({ phone, reveal, hide }) {
+  /** @type {number?} */
+  let finger = null;
+  /** @type {string?} */
+  let key = null;
+  /** @param {any} event */
+  const isHold = (event) => event.target.closest?.("#hold");
+  document.addEventListener("pointerdown", (event) => {
+    if (!isHold(event)) return;
+    finger = event.pointerId;
+    reveal("hold");
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    /** @param {any} event */
+    const lift = (event) => {
+      if (event.pointerId !== finger || finger === null) return;
+      finger = null;
+      hide();
+    };
+    document.addEventListener(end, lift);
+  }
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  // Each key restarts the time. After looking by key move the focus to the secret: the next Tab
+  // would leave the page, and cover it.
+  document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
+  document.addEventListener("click", ({ detail, target }) => {
+    const isToggle = target instanceof Element && ["reveal", "look"].includes(target.id);
+    if (detail === 0 && isToggle && phone.look === "tap")
+      focusOn(".secret [tabindex='0'], .secret button");
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!isHold(event) || ![" ", "Enter"].includes(event.key) || phone.look !== null) return;
+    key = event.key;
+    reveal("hold");
+  });
+  const release = () => {
+    key = null;
+    hide();
+  };
+  // The focus may have left the button before the key is released.
+  document.addEventListener("keyup", (event) => {
+    if (event.key === key || (isHold(event) && [" ", "Enter"].includes(event.key))) release();
+  });
+  document.addEventListener("focusout", (event) => key !== null && isHold(event) && release());
 }
 
 /**
@@ -288,22 +333,19 @@ export const cellOf = (action) => action.to ?? action.cell;
 /**
  * Return the parts of a phone that plans a secret turn: those of `secretPhone`, with {add, commit, place, back, pressed}.
  * `start`: the type of the action that chooses the start; `possible(phone)`: the actions that a
- * press may mean; `more`: values that the game resets with a draft. `phone.draft` is the plan,
+ * press may mean; `draftDefaults`: values that the game resets with a draft. `phone.draft` is the plan,
  * `phone.seen` the table's answer to it, `phone.sheet` the actions between which a press left a
  * choice, `phone.sure` the type of what the next press submits.
- * @param {Parameters<typeof seatPhone>[0] & {start: string, possible: (phone: any) => any[], more?: any}} parts
+ * @param {Parameters<typeof seatPhone>[0] & {start: string, possible: (phone: any) => any[], draftDefaults?: any}} parts
  */
 export function planningPhone(parts) {
-  const { start, possible, more = {} } = parts;
+  const { start, possible, draftDefaults = {} } = parts;
   const base = secretPhone(parts);
   const { phone, draw, reveal } = base;
-  const forget = (changes = {}) => Object.assign(phone, UNPLANNED, more, changes);
+  const forget = (changes = {}) => Object.assign(phone, UNPLANNED, draftDefaults, changes);
   forget({ start, isBusy: false, isSent: false });
   document.body.classList.add("cover");
-  /**
-   * @param {string} what
-   * @param {Action[]} actions
-   */
+  /** @param {string} what @param {Action[]} actions */
   const sendActions = async (what, actions) => {
     phone.isBusy = true;
     // It is sent at the next tick; until then the pressed control is marked.
@@ -311,7 +353,7 @@ export function planningPhone(parts) {
     const reply = await dropLateSecret(phone, parts.request)(what, { actions });
     phone.isBusy = false;
     if (!reply.ok)
-      Object.assign(phone, { sheet: null, sure: null, ...more, refusal: reply.message });
+      Object.assign(phone, { sheet: null, sure: null, ...draftDefaults, refusal: reply.message });
     return reply;
   };
   /** @param {Action[]} draft */
@@ -344,10 +386,7 @@ export function planningPhone(parts) {
       if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
       if (!phone.isBusy) forget();
     },
-    /**
-     * @param {Snapshot} snapshot
-     * @param {Secret | null} secret
-     */
+    /** @param {Snapshot} snapshot @param {Secret | null} secret */
     update(snapshot, secret) {
       if (!isSameTurn(phone.snapshot, snapshot)) forget({ isSent: false });
       return base.update(snapshot, secret);

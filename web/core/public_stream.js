@@ -17,7 +17,7 @@ const LATE_MS = 1000;
  * @param {OnLink} onLink
  * @param {(update: any) => unknown} [onWait]
  */
-export function followPublic(onUpdate, onLink, onWait) {
+export function subscribePublic(onUpdate, onLink, onWait) {
   /** @type {number | null} */
   let position = null;
   /** @type {(told: (update: any) => void) => Connect} */

@@ -4,7 +4,7 @@
  * "lobby", "choosing" (the vampire hides), "night" (till its last event is published), "turn" or "over".
  * @param {Snapshot} snapshot
  */
-export function scene(snapshot) {
+export function phaseOf(snapshot) {
   if (snapshot.phase !== "play") return snapshot.phase;
   if (snapshot.outcome) return "over";
   if (snapshot.night || snapshot.secret || snapshot.revealing)

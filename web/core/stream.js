@@ -200,7 +200,7 @@ export function holdAnswers(use, wait = () => {}) {
  * @param {OnLink} onLink
  * @param {any} [hello]
  */
-export function followSeat(channel, onUpdate, onLink, hello) {
+export function subscribeSeat(channel, onUpdate, onLink, hello) {
   /** @type {(told: (update: any, own: any, role: any) => void) => Connect} */
   const connect = (told) => (alive, lost) => {
     const abort = new AbortController();
@@ -269,10 +269,7 @@ export class Frames {
   /** Whether the table has sent another key, which the next stream uses. */
   isLast = false;
 
-  /**
-   * @param {any} channel
-   * @param {string} nonce
-   */
+  /** @param {any} channel @param {string} nonce */
   constructor(channel, nonce) {
     this.#channel = channel;
     this.#nonce = nonce;
@@ -348,7 +345,7 @@ export function shareStream(name, open, deliver, onLink) {
   let close = null;
   /** @type {any[]?} */
   let last = null;
-  let [link, isLed, isAway] = ["", false, false];
+  let [link, hasLeader, isAway] = ["", false, false];
 
   /** @param {string} state */
   const linked = (state) => {
@@ -357,7 +354,7 @@ export function shareStream(name, open, deliver, onLink) {
   };
   /** @param {object} more */
   const sendState = (more = {}) => others.postMessage({ lead: id, link, ...more });
-  const lead = () => {
+  const becomeLeader = () => {
     close ??= open(
       (...told) => {
         last = told;
@@ -371,10 +368,10 @@ export function shareStream(name, open, deliver, onLink) {
     );
   };
   const requestLast = () => {
-    isLed = false;
+    hasLeader = false;
     others.postMessage({ request: id });
   };
-  const yieldTo = () => {
+  const stepDown = () => {
     close?.();
     close = null;
     requestLast();
@@ -396,18 +393,18 @@ export function shareStream(name, open, deliver, onLink) {
         sendState({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.request })
       );
     if (data.gone) {
-      isLed = false;
-      return setTimeout(() => isLed || isAway || lead(), Math.random() * ROUND_MS);
+      hasLeader = false;
+      return setTimeout(() => hasLeader || isAway || becomeLeader(), Math.random() * ROUND_MS);
     }
     if (close && data.lead > id) return sendState();
-    if (close) yieldTo();
-    isLed = true;
+    if (close) stepDown();
+    hasLeader = true;
     if (data.link) linked(data.link);
     if (data.told && (data.to ?? id) === id) deliver(...data.told);
   };
   const check = setInterval(() => {
     if (close || isAway || document.hidden) return;
-    if (!isLed) lead();
+    if (!hasLeader) becomeLeader();
     requestLast();
   }, CHECK_MS);
   // A page in the back-forward cache receives nothing until it is restored.
@@ -419,12 +416,12 @@ export function shareStream(name, open, deliver, onLink) {
   const back = ({ persisted }) => {
     if (!persisted) return;
     isAway = false;
-    lead();
+    becomeLeader();
     requestLast();
   };
   addEventListener("pagehide", away);
   addEventListener("pageshow", back);
-  lead();
+  becomeLeader();
   requestLast();
   return () => {
     leave();

@@ -28,10 +28,7 @@ export function canonical(value) {
  */
 export const headAfter = (head, event) => sha256(head + canonical(event));
 
-/**
- * @param {any} a
- * @param {any} b
- */
+/** @param {any} a @param {any} b */
 export const same = (a, b) => canonical(a) === canonical(b);
 
 export class ProofError extends Error {}

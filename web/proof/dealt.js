@@ -38,28 +38,19 @@ export class Dealt {
     return Object.assign(Object.create(Object.getPrototypeOf(this)), structuredClone({ ...this }));
   }
 
-  /**
-   * @param {RecordLine} recordLine
-   * @param {Record<string, number>} count
-   */
+  /** @param {RecordLine} recordLine @param {Record<string, number>} count */
   begin({ public: events }, count) {
     assert(this.isDeal() && events[0].event === "game_set_up", "proof.deal");
     this.happen({ public: events }, count);
   }
 
-  /**
-   * @param {RecordLine} recordLine
-   * @param {Record<string, number>} count
-   */
+  /** @param {RecordLine} recordLine @param {Record<string, number>} count */
   act({ public: events }, count) {
     this.happen({ public: events }, count);
     return null;
   }
 
-  /**
-   * @param {RecordLine} recordLine
-   * @param {Record<string, number>} count
-   */
+  /** @param {RecordLine} recordLine @param {Record<string, number>} count */
   happen({ public: events }, count) {
     for (const event of events) this.hear(event, count);
   }

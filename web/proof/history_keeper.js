@@ -4,7 +4,7 @@
  * by event, and compared with the table's. It also stores the phone's share of the shuffle, with
  * its seal.
  */
-import { keep, readKept, timedFetch } from "../core/browser.js";
+import { store, readStored, timedFetch } from "../core/browser.js";
 import { headAfter } from "./assert.js";
 
 const NAME = "kept-history";
@@ -19,7 +19,7 @@ const HEADS = [...SEALS, "turn_ended", "turn_started"];
 /** @param {Storage} [place] */
 function load(place) {
   try {
-    return JSON.parse(readKept(NAME, place) ?? "null") ?? {};
+    return JSON.parse(readStored(NAME, place) ?? "null") ?? {};
   } catch {
     // The entry is not ours.
     return {};
@@ -145,10 +145,7 @@ export class HistoryKeeper {
     return this.#store();
   }
 
-  /**
-   * @param {number} position
-   * @param {GameEvent} event
-   */
+  /** @param {number} position @param {GameEvent} event */
   #hear(position, event) {
     const state = this.#state;
     if (position !== state.position + 1) return;
@@ -219,6 +216,6 @@ export class HistoryKeeper {
   }
 
   #store() {
-    keep(NAME, JSON.stringify(this.#state), this.#place);
+    store(NAME, JSON.stringify(this.#state), this.#place);
   }
 }

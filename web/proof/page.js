@@ -5,13 +5,12 @@
 import { PROOFS } from "../games/proofs.js";
 import { byHand, prove } from "./proof.js";
 
-const catalogues = JSON.parse(document.getElementById("words").textContent);
+/** @param {string} id */
+const textOf = (id) => document.getElementById(id)?.textContent ?? "";
+const catalogues = JSON.parse(textOf("words"));
 const language =
   navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
-/**
- * @param {string} code
- * @param {Params} [params]
- */
+/** @param {string} code @param {Params} [params] */
 const word = (code, params = {}) =>
   (catalogues[language][code] ?? code).replace(
     /\{(\w+)\}/g,
@@ -19,7 +18,7 @@ const word = (code, params = {}) =>
     (_, name) => params[name] ?? "",
   );
 
-const page = { record: document.getElementById("record").textContent, notes: "" };
+const page = { record: textOf("record"), notes: "" };
 
 /**
  * Parse somebody's notes: each line is `POSITION HEAD` or `seal NUMBER HEX`.
@@ -36,12 +35,7 @@ function keptIn(notes) {
   return kept;
 }
 
-/**
- * @returns {HTMLElement}
- * @param {string} tag
- * @param {string} [text]
- * @param {object} [more]
- */
+/** @returns {HTMLElement} @param {string} tag @param {string} [text] @param {object} [more] */
 function element(tag, text = "", more = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, more);
 }
@@ -104,11 +98,7 @@ function sealedLines(proof, game) {
     line.append(element("code", night.seal), element("code", byHand(night)));
     nights.append(line);
   }
-  /**
-   * @param {string} id
-   * @param {string} title
-   * @param {{line: string, seal: string} | null} line
-   */
+  /** @param {string} id @param {string} title @param {{line: string, seal: string} | null} line */
   const opened = (id, title, line) => {
     if (!line) return [];
     const place = element("p", "", { id });
@@ -177,7 +167,7 @@ function fileField() {
  * @param {Blob} file
  */
 async function read(file) {
-  document.getElementById("proof").replaceChildren();
+  document.getElementById("proof")?.replaceChildren();
   // A file that is gone, or on a disk that was removed, is unreadable like a damaged one.
   page.record = await file.text().catch(() => "");
   draw();
@@ -190,7 +180,7 @@ function draw() {
   document.title = word("title");
   document
     .getElementById("proof")
-    .replaceChildren(
+    ?.replaceChildren(
       element("h1", word("title")),
       verdictOf(proof, game),
       ...(proof.wrong

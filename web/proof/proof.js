@@ -259,11 +259,7 @@ class Proof {
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();
-  /**
-   * @param {string | null} wrong
-   * @param {number} line
-   * @param {Partial<ProofResult>} [more]
-   */
+  /** @param {string | null} wrong @param {number} line @param {Partial<ProofResult>} [more] */
   const result = (wrong, line, more = {}) => ({
     game: proof.game,
     isDealt: Boolean(PROOFS[proof.game]?.isDealt),

@@ -22,10 +22,7 @@ for (let count = 0, candidate = 2; count < 64; candidate += 1) {
   count += 1;
 }
 
-/**
- * @param {number} word
- * @param {number} bits
- */
+/** @param {number} word @param {number} bits */
 const rotate = (word, bits) => (word >>> bits) | (word << (32 - bits));
 
 /** @param {Uint8Array} bytes */
@@ -39,10 +36,7 @@ function padded(bytes) {
   return view;
 }
 
-/**
- * @param {DataView} view
- * @param {number} offset
- */
+/** @param {DataView} view @param {number} offset */
 function schedule(view, offset) {
   const words = new Uint32Array(64);
   for (let i = 0; i < 16; i += 1) words[i] = view.getUint32(offset + 4 * i);
@@ -55,10 +49,7 @@ function schedule(view, offset) {
   return words;
 }
 
-/**
- * @param {Uint32Array} hash
- * @param {Uint32Array} words
- */
+/** @param {Uint32Array} hash @param {Uint32Array} words */
 function compress(hash, words) {
   let [a, b, c, d, e, f, g, h] = hash;
   for (let i = 0; i < 64; i += 1) {

@@ -29,10 +29,7 @@ export class Shuffle {
   #key;
   #next = 0;
 
-  /**
-   * @param {string} line
-   * @param {Record<string, string>} shares
-   */
+  /** @param {string} line @param {Record<string, string>} shares */
   constructor(line, shares) {
     const { kind, seed, v, ...rest } = JSON.parse(line);
     assert(

@@ -52,9 +52,9 @@ def look(phone: Phone) -> None:
     phone.shows(".secret")
 
 
-def declared(phone: Phone, way: str) -> None:
+def declared(phone: Phone, way: str, partner: str) -> None:
     """Take or give, and name the first item that may be named."""
-    phone.press(way)
+    phone.press(way, partner)
     phone.shows("#items")
     phone.page.locator('#items button:not([aria-disabled="true"])').first.tap()
 
@@ -149,7 +149,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     leaves_without_words(ana)
     # From a bot: the other phone stays what it was dealt, and with one Vampire it is then a
     # Hunter's or Ana is one.
-    declared(ana, "take-P3")
+    declared(ana, "take", "P3")
     ana.shows("#backs")
     display.shows(".ribbon")
     shot(display, "table-1920")

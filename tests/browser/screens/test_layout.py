@@ -39,13 +39,13 @@ ORIGIN = "http://table.test"
 FOLLOW = """
 const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
 """
-PUBLIC_STREAM = FOLLOW + "export const followPublic = follow;"
+PUBLIC_STREAM = FOLLOW + "export const subscribePublic = follow;"
 STREAM = (
     FOLLOW
     + """
 export const backOff = () => 0;
 export const remembered = () => ({});
-export const followSeat = (channel, take, link, { snapshot, private: own }) => {
+export const subscribeSeat = (channel, take, link, { snapshot, private: own }) => {
   take({ snapshot, events: [] }, own);
   return follow(take, link);
 };
@@ -63,6 +63,7 @@ export class Channel {
   tableHex = "00";
   publicKeyHex = "00";
   request = async () => ({ ok: true, role: "display", join, ...HELLO });
+  ask = this.request;
   blank = async () => null;
 }
 """

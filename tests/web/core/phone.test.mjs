@@ -11,7 +11,7 @@ function open() {
     seat: "H1",
     request: () => new Promise((done) => replies.push(done)),
     show: () => {},
-    fresh: () => ({}),
+    initialState: () => ({}),
     page: () => null,
   });
   base.update({ position: 1, phase: "play" }, { own: "first" });

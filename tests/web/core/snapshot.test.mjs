@@ -11,7 +11,7 @@ import {
   isAmongBots,
   isOff,
   isSealed,
-  scene,
+  phaseOf,
 } from "../../../web/core/snapshot.js";
 import { view } from "../views.mjs";
 
@@ -101,9 +101,9 @@ test("an answer is today's after a night only if it was given since", () => {
 
 test("a game waits for a good field and for the seats that the table lists as missing", () => {
   const wrong = { wrong_seat: { code: "seat_open", params: { seat: "V" } } };
-  const can = [{ ready: true }, { ready: true, ...wrong }, { ready: false }];
+  const canControl = [{ ready: true }, { ready: true, ...wrong }, { ready: false }];
   assert.deepEqual(
-    can.map((lobby) => canStart({ lobby })),
+    canControl.map((lobby) => canStart({ lobby })),
     [true, false, false],
   );
 });
@@ -139,12 +139,12 @@ test("the scene follows public facts: lobby, choosing, night, turn, over", () =>
     night: null,
     outcome: null,
   };
-  assert.equal(scene({ phase: "lobby" }), "lobby");
-  assert.equal(scene(play), "turn");
-  assert.equal(scene({ ...play, secret: true }), "night");
-  assert.equal(scene({ ...play, revealing: true }), "night");
-  assert.equal(scene({ ...play, secret: true, view: view({ placed: false }) }), "choosing");
-  assert.equal(scene({ ...play, phase: "over" }), "over");
+  assert.equal(phaseOf({ phase: "lobby" }), "lobby");
+  assert.equal(phaseOf(play), "turn");
+  assert.equal(phaseOf({ ...play, secret: true }), "night");
+  assert.equal(phaseOf({ ...play, revealing: true }), "night");
+  assert.equal(phaseOf({ ...play, secret: true, view: view({ placed: false }) }), "choosing");
+  assert.equal(phaseOf({ ...play, phase: "over" }), "over");
 });
 
 test("a free tile that one pawn alone can reach is its walk; with two, a pawn must be chosen first", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "../browser.mjs";
 
 const { Channel, pad, toHex } = await import("../../../web/core/channel.js");
-const { backOff, followSeat, Frames, holdAnswers, LineSplitter } =
+const { backOff, subscribeSeat, Frames, holdAnswers, LineSplitter } =
   await import("../../../web/core/stream.js");
 const nacl = globalThis.nacl;
 
@@ -104,7 +104,7 @@ test("an error of the page is reported and does not end its stream", async (cont
   };
   page(context, fetch, { reportError: (error) => reported.push(error.message) });
   const ended = new Promise((done) => {
-    const { close } = followSeat(
+    const { close } = subscribeSeat(
       new Channel(table.publicKey, phone),
       ({ snapshot: { position } }) => {
         seen.push(position);
@@ -126,7 +126,7 @@ test("a full table is asked again after the time that it names", async (context)
     requests += 1;
     return new Response("{}", { status: 503, headers: { "Retry-After": "5" } });
   });
-  const { close } = followSeat(
+  const { close } = subscribeSeat(
     new Channel(table.publicKey, phone),
     () => {},
     () => {},
@@ -208,7 +208,7 @@ test("a phone that is loaded while an answer is held back shows it no earlier", 
   const seen = [];
   const channel = new Channel(table.publicKey, phone);
   const hello = { snapshot: { position: 3, awaited: 3 }, private: { own: "A1" } };
-  const { close } = followSeat(
+  const { close } = subscribeSeat(
     channel,
     (update, own) => seen.push([update.snapshot.position, own.own]),
     () => {},

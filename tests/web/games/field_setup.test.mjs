@@ -28,7 +28,9 @@ function screen(read) {
     seats: [],
     board: null,
   };
-  return Object.fromEntries(offered(fieldScreen({ snapshot, can: true, notice: null, ui: {} })));
+  return Object.fromEntries(
+    offered(fieldScreen({ snapshot, canControl: true, notice: null, ui: {} })),
+  );
 }
 
 test("a field that was read whole is used with the prime button, before anything starts without it", () => {

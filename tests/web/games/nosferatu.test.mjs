@@ -93,9 +93,9 @@ test("one kind in hand is entered by one press, of two kinds one is chosen first
 test("the cells on which a piece may be entered are lit, once it is chosen which", () => {
   const safeCells = (legal, ui = {}) =>
     (
-      renderToString(field({ snapshot: snapshot(legal, { v1: "d4" }), ui, can: true })).match(
-        /class="tile live safe"[^>]*|data-cell="\w+"[^>]*class="tile live safe"/g,
-      ) ?? []
+      renderToString(
+        field({ snapshot: snapshot(legal, { v1: "d4" }), ui, canControl: true }),
+      ).match(/class="tile live safe"[^>]*|data-cell="\w+"[^>]*class="tile live safe"/g) ?? []
     ).map((each) => each.match(/data-cell="(\w+)"/)[1]);
   const enter = (pawn, to) => ({ type: "enter", pawn, to });
   assert.deepEqual(safeCells([enter("m1", "a4"), enter("m1", "g7")]), ["g7", "a4"].sort());
@@ -106,7 +106,7 @@ test("the cells on which a piece may be entered are lit, once it is chosen which
 
 test("every way of a capture is drawn, one arrow for each landing", () => {
   const markup = renderToString(
-    field({ snapshot: snapshot(flight, { n: "a2", m1: "c2" }), ui: {}, can: true }),
+    field({ snapshot: snapshot(flight, { n: "a2", m1: "c2" }), ui: {}, canControl: true }),
   );
   assert.equal(markup.match(/class="arrow"/g).length, 2);
 });
@@ -114,7 +114,7 @@ test("every way of a capture is drawn, one arrow for each landing", () => {
 test("nothing can be pressed by a side that may not act", () => {
   assert.ok(
     !renderToString(
-      field({ snapshot: snapshot(flight, { n: "a2" }), ui: {}, can: false }),
+      field({ snapshot: snapshot(flight, { n: "a2" }), ui: {}, canControl: false }),
     ).includes("data-cell"),
   );
 });
@@ -147,7 +147,9 @@ test("37 cells are drawn, pieces by their kind, and the end is shown", () => {
     outcome: { winner: "villagers", reason: "nosferatu_taken" },
   };
   assert.ok(
-    renderToString(playScreen({ snapshot: over, ui: {}, can: true })).includes("Villagers win"),
+    renderToString(playScreen({ snapshot: over, ui: {}, canControl: true })).includes(
+      "Villagers win",
+    ),
   );
 });
 
@@ -167,8 +169,8 @@ test("the last move is a trail over all its cells, with a burst where a piece wa
   const snapshotAfter = (pawns, ...events) => ({ ...snapshot([], pawns), log: moved(...events) });
   const now = snapshotAfter({ v1: "a2" }, MOVE, TURN);
   assert.deepEqual(lastMove(now), { way: ["a1", "a2"], taken: [] });
-  const drawn = (shown) => renderToString(field({ snapshot: shown, ui: {}, can: false }));
-  assert.match(drawn(now), /class="move-trail" id="trail-a1-a2"/);
+  const drawn = (shown) => renderToString(field({ snapshot: shown, ui: {}, canControl: false }));
+  assert.match(drawn(now), /id="trail-a1-a2"[^>]*class="move-trail"/);
   const chain = snapshotAfter({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"));
   assert.deepEqual(lastMove(chain), { way: ["a1", "b2", "c3"], taken: ["d4", "d4"] });
   assert.equal(drawn(chain).match(/class="burst"/g).length, 2);
@@ -209,7 +211,7 @@ test("a display shows the newest entry of its log first, and how many pieces are
       { event: MOVE, message: { code: "event.b" } },
     ],
   };
-  const page = renderToString(playScreen({ snapshot: now, ui: {}, can: false }));
+  const page = renderToString(playScreen({ snapshot: now, ui: {}, canControl: false }));
   assert.match(page, /id="log".*newer.*older/s);
   assert.match(page, /1 on the board, 0 in hand/);
 });
@@ -225,7 +227,7 @@ test("what a bot does is shown, and is an order only where hands move its piece"
     aim: { type: "move", pawn: "v1", to: "a2" },
   };
   const page = (board) =>
-    renderToString(playScreen({ snapshot: { ...now, board }, ui: {}, can: true }));
+    renderToString(playScreen({ snapshot: { ...now, board }, ui: {}, canControl: true }));
   assert.match(page({ state: "off", link: "none", source: "none" }), /The bot moves it to a2\.</);
   assert.match(page({ state: "in_sync", link: "up", source: "sim" }), /The bot moves it to a2\.</);
   assert.match(
@@ -266,7 +268,7 @@ test("the winner stands over the buttons of the end, and the replay is the first
       to_move: null,
       outcome: { winner, reason: "agreed" },
     };
-    const page = renderToString(playScreen({ snapshot: over, ui: {}, can: true }));
+    const page = renderToString(playScreen({ snapshot: over, ui: {}, canControl: true }));
     assert.ok(page.includes(`finale won-${winner}`));
     assert.match(page, /data-action="replay" class="prime"/);
   }

@@ -15,7 +15,13 @@ const FIXTURES = new URL("../../browser/fixtures/", import.meta.url);
 const snapshot = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES)));
 const drawn = (now, more = {}) => {
   useSeats(now.seats);
-  const table = { snapshot: now, ui: { pawn: null, aim: null }, can: true, pending: null, ...more };
+  const table = {
+    snapshot: now,
+    ui: { pawn: null, aim: null },
+    canControl: true,
+    pending: null,
+    ...more,
+  };
   return renderToString(playScreen(table));
 };
 const shot = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "E", bullets: 2 };

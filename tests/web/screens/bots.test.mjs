@@ -164,7 +164,7 @@ test("even odds are offered before a game, not during it; programs stand last", 
     "mine",
   ]);
   assert.match(listed({}), /data-action="bot" data-arg="even"/u);
-  assert.doesNotMatch(listed({}, { phase: "play" }), /bot-even/u);
+  assert.doesNotMatch(listed({}, { phase: "play" }), /data-arg="even"/u);
 });
 
 test("the bot that has the seat is marked, and only a bot can be sent away", () => {

@@ -22,7 +22,7 @@ const withHints = (more = {}) => ({
 const tableOf = (snapshot, ui = {}, more = {}) => ({
   snapshot,
   ui: { pawn: null, aim: null, ...ui },
-  can: true,
+  canControl: true,
   pending: null,
   ...more,
 });
@@ -52,7 +52,7 @@ test("only a hunter at a table with hints can ask", () => {
   assert.ok(!asks(TURN));
   assert.ok(!asks(withHints({ to_move: "V", secret: true })));
   assert.ok(!asks(withHints({ seats: bots })));
-  assert.ok(!asks(withHints(), { can: false }));
+  assert.ok(!asks(withHints(), { canControl: false }));
 });
 
 test("a press shows the action with its reason, and an arrow; the next press hides them", async () => {

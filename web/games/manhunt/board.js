@@ -15,19 +15,13 @@ const endsOf = ({ between, from, to }) => between ?? [from, to];
 /** Values computed once from a map: its places by cell, its ways, and the size of a place. */
 const known = new WeakMap();
 
-/**
- * @param {ManhuntMap} map
- * @returns {ManhuntLaid}
- */
+/** @param {ManhuntMap} map @returns {ManhuntLaid} */
 function layOut(map) {
   if (!known.has(map)) known.set(map, laidOut(map));
   return known.get(map);
 }
 
-/**
- * @param {ManhuntMap} map
- * @returns {ManhuntLaid}
- */
+/** @param {ManhuntMap} map @returns {ManhuntLaid} */
 function laidOut(map) {
   const places = new Map(map.places.map((place) => [cellOf(place), place]));
   const ways = (map.ways ?? []).map((way) => ({
@@ -108,10 +102,7 @@ export function centreMap() {
   });
 }
 
-/**
- * @param {ManhuntLaidWay} way
- * @param {ManhuntLaid} laid
- */
+/** @param {ManhuntLaidWay} way @param {ManhuntLaid} laid */
 function drawWay({ ends: [from, to], kind, fugitive_only: isHidden, between }, laid) {
   const [a, b] = [laid.places.get(from), laid.places.get(to)];
   if (!a || !b) return null;
@@ -128,20 +119,13 @@ function drawWay({ ends: [from, to], kind, fugitive_only: isHidden, between }, l
   });
 }
 
-/**
- * @param {ManhuntPoint} a
- * @param {ManhuntPoint} b
- * @param {number} far
- */
+/** @param {ManhuntPoint} a @param {ManhuntPoint} b @param {number} far */
 function aside(a, b, far) {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   return [((a.y - b.y) / length) * far, ((b.x - a.x) / length) * far].map(Math.round);
 }
 
-/**
- * @param {string[]} cells
- * @param {{places: Map<string, any>, radius: number}} laid
- */
+/** @param {string[]} cells @param {{places: Map<string, any>, radius: number}} laid */
 function drawTrail(cells, laid) {
   const points = cells
     .map((cell) => laid.places.get(String(cell)))
@@ -223,10 +207,7 @@ function number(cell, radius) {
   return h("text", { y: size * 0.36, "font-size": size }, cell);
 }
 
-/**
- * @param {{from: string, to: string}} arrow
- * @param {ManhuntLaid} laid
- */
+/** @param {{from: string, to: string}} arrow @param {ManhuntLaid} laid */
 function drawArrow({ from, to }, laid) {
   const [a, b] = [laid.places.get(String(from)), laid.places.get(String(to))];
   return (

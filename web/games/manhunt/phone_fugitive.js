@@ -23,7 +23,7 @@ import {
   stack,
 } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
+import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 import { centreMap, drawMap, placeName, wayName } from "./board.js";
@@ -42,13 +42,13 @@ export function open({ seat, request, show }) {
     seat,
     request,
     show,
-    fresh: () => ({ sheet: null, sure: null }),
+    initialState: () => ({ sheet: null, sure: null }),
     isReady: (snapshot) => isLookedUp(snapshot),
     ready: lookUp,
     page,
     start: "hide",
     possible,
-    more: { isUnseen: false },
+    draftDefaults: { isUnseen: false },
   });
   Object.assign(base.phone, { zoom: 1 });
   /** @type {Record<string, (argument: any) => unknown>} */
@@ -62,10 +62,7 @@ export function open({ seat, request, show }) {
   };
 }
 
-/**
- * @param {ManhuntPhone} phone
- * @returns {ManhuntOwn | undefined}
- */
+/** @param {ManhuntPhone} phone @returns {ManhuntOwn | undefined} */
 const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
 
 /**
@@ -144,7 +141,7 @@ function page(phone) {
  * @param {ManhuntPhone} phone
  */
 export function cover({ snapshot, isLost, truth, notice }) {
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   const line =
     now === "night" || now === "choosing"
       ? "fugitive.turn"

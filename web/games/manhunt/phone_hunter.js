@@ -16,7 +16,7 @@ import { field, finale } from "./table.js";
 import { lastEntries, openBoardPhone } from "../../core/board_phone.js";
 import { button } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
@@ -29,11 +29,11 @@ export const open = (context) =>
     display: { ACTIONS, tapped, task, finale },
     name: "manhunt-phone",
     ui: { pawn: null, sheet: null, aim: null, isArresting: false, zoom: 1 },
-    renewed: { sheet: null, aim: null, isArresting: false },
+    resetOnMove: { sheet: null, aim: null, isArresting: false },
     isReady: isLookedUp,
     ready: lookUp,
     body: ({ snapshot, ui }, isMine) => [
-      field({ snapshot, ui, can: isMine }),
+      field({ snapshot, ui, canControl: isMine }),
       isMine && h("div#choices.row", offers(snapshot, ui)),
       travels(snapshot.view, 5),
       counts(snapshot.view),
@@ -62,7 +62,7 @@ function endButton(snapshot) {
 
 /** @param {ManhuntSnapshot} snapshot */
 function waitWords(snapshot) {
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   if (now === "choosing") return text("fugitive.hides");
   if (now === "night") return text("fugitive.moves");
   return text("turn.theirs", { seat: snapshot.to_move });

@@ -96,10 +96,7 @@ class ManhuntRules {
     });
   }
 
-  /**
-   * @param {RecordLine} recordLine
-   * @param {Record<string, number>} count
-   */
+  /** @param {RecordLine} recordLine @param {Record<string, number>} count */
   begin({ public: events }, count) {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
@@ -128,10 +125,7 @@ class ManhuntRules {
     return null;
   }
 
-  /**
-   * @param {RecordLine} recordLine
-   * @param {Record<string, number>} count
-   */
+  /** @param {RecordLine} recordLine @param {Record<string, number>} count */
   happen({ public: events }, count) {
     if (this.paper) return this.wait(events);
     for (const event of events) EVENTS[event.event]?.(this, event, count);
@@ -160,11 +154,7 @@ class ManhuntRules {
     return far[to] ?? FAR;
   }
 
-  /**
-   * @param {string} from
-   * @param {string} to
-   * @param {string} kind
-   */
+  /** @param {string} from @param {string} to @param {string} kind */
   label(from, to, kind) {
     if (this.rules.announce !== "direction") return kind;
     const [a, b] = [this.places[from], this.places[to]];
@@ -242,21 +232,14 @@ function isStep(game, from, { to, kind }, { ways }) {
   );
 }
 
-/**
- * @param {ManhuntGame} game
- * @param {string} name
- * @param {string} cell
- */
+/** @param {ManhuntGame} game @param {string} name @param {string} cell */
 const isEnd = (game, name, cell) =>
   game.rules.ends.includes(name === "hideout" ? "hideout" : "targets") &&
   Boolean(game.places[cell][name]);
 
 /** @type {Record<string, (game: any, event: any, count: any) => void>} */
 export const EVENTS = {
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   */
+  /** @param {ManhuntGame} game @param {any} event */
   turn_started(game, { seat }) {
     game.mover = seat;
     if (seat === "F" && game.isHidden) game.round += 1;
@@ -296,28 +279,16 @@ export const EVENTS = {
           : null;
     count.turns += 1;
   },
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   */
+  /** @param {ManhuntGame} game @param {any} event */
   fugitive_shown: (game, event) => placeAnnounced(game, event),
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   */
+  /** @param {ManhuntGame} game @param {any} event */
   hideout_reached: (game, event) => placeAnnounced(game, event),
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   */
+  /** @param {ManhuntGame} game @param {any} event */
   target_reached(game, event) {
     placeAnnounced(game, event);
     game.visited.push(event.cell);
   },
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   */
+  /** @param {ManhuntGame} game @param {any} event */
   pawn_walked(game, { pawn, from, to, kind }) {
     const isThere = game.open[from].some((way) => way.to === to && way.kind === kind);
     assert(game.pawns[pawn] === from && isThere, "proof.walk");
@@ -327,10 +298,7 @@ export const EVENTS = {
     if (isLimited && game.rules.paid_to === "fugitive" && kind in game.tickets)
       game.tickets[kind] += 1;
   },
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   */
+  /** @param {ManhuntGame} game @param {any} event */
   pawn_set: (game, { pawn, to }) => {
     game.pawns[pawn] = to;
   },
@@ -352,38 +320,23 @@ export const EVENTS = {
     assert(right === yes && place === found, "proof.answer");
     count.questions += 1;
   },
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count */
   arrest_missed(game, { cell }, count) {
     assert(game.place !== cell, "proof.answer");
     count.arrests += 1;
   },
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count */
   nothing_found(game, { cells }, count) {
     assert(same(cells, [...new Set(game.entered)]), "proof.answer");
     assert(game.rules.arrest === "enter" && !cells.includes(game.place), "proof.answer");
     count.arrests += 1;
   },
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count */
   fugitive_caught(game, { cell }, count) {
     assert(game.place === cell, "proof.answer");
     count.arrests += 1;
   },
-  /**
-   * @param {ManhuntGame} game
-   * @param {any} event
-   */
+  /** @param {ManhuntGame} game @param {any} event */
   night_started(game, { night }) {
     assert(night === game.night + 1, "proof.answer");
     game.begun();
@@ -399,10 +352,7 @@ export const EVENTS = {
   },
 };
 
-/**
- * @param {ManhuntGame} game
- * @param {any} event
- */
+/** @param {ManhuntGame} game @param {any} event */
 function placeAnnounced(game, { event, cell }) {
   assert(game.expectedEvent === event && game.place === cell, "proof.answer");
   game.expectedEvent = null;

@@ -9,10 +9,7 @@ import { text } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 import { box, circle, cross, diamond, triangle } from "../../screens/replay/marks.js";
 
-/**
- * @param {ReplayState} replayState
- * @param {ManhuntMoment} now
- */
+/** @param {ReplayState} replayState @param {ManhuntMoment} now */
 const drawMoment = ({ heat, isTrue, cell: chosen }, now) =>
   drawMap(now.view, {
     title: text("field"),
@@ -69,10 +66,7 @@ const looks = ({ heat, isTrue, cell, moments, index }) => [
 const MARKS = {
   /** @param {number} x */
   fugitive_shown: (x) => circle(x, "radar"),
-  /**
-   * @param {number} x
-   * @param {Moment} moment
-   */
+  /** @param {number} x @param {Moment} moment */
   question_answered: (x, { message: sentence }) =>
     sentence.code.endsWith(".yes") ? diamond(x, "hit") : cross(x, "miss"),
   /** @param {number} x */
@@ -92,16 +86,10 @@ export const replay = {
     return mapOf()?.places.length ?? 1;
   },
   curve: "replay.curve",
-  /**
-   * @param {ReplayState} replayed
-   * @param {ManhuntMoment} now
-   */
+  /** @param {ReplayState} replayed @param {ManhuntMoment} now */
   land: (replayed, now) => [drawMoment(replayed, now), placeList(now.view)],
   state: stood,
-  /**
-   * @param {unknown} _
-   * @param {ManhuntMoment} now
-   */
+  /** @param {unknown} _ @param {ManhuntMoment} now */
   more: (_, now) => counts(now.view),
   looks,
   /** @param {ReplayState} replayed */

@@ -12,9 +12,6 @@ export const events = {
 
 /** Recordings by sentence. */
 export const spoken = {
-  /**
-   * @param {{seat: string}} params
-   * @param {(seat: string) => string | null} call
-   */
+  /** @param {{seat: string}} params @param {(seat: string) => string | null} call */
   "event.turn_started": ({ seat }, call) => [call(seat)],
 };

@@ -19,7 +19,7 @@ import {
 } from "./turn.js";
 import { button, endButtons, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { isBotToMove, isOff, isOnPaper, scene } from "../../core/snapshot.js";
+import { isBotToMove, isOff, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
@@ -93,8 +93,8 @@ const inWords = (action, { view }) => ({
  * @param {ManhuntTable} table
  * @param {string} now
  */
-function shownSuggestion({ snapshot, ui, can, pending, aside }, now) {
-  const isOpen = now === "turn" && can && !pending && !aside && !isOff(snapshot.board);
+function shownSuggestion({ snapshot, ui, canControl, pending, aside }, now) {
+  const isOpen = now === "turn" && canControl && !pending && !aside && !isOff(snapshot.board);
   const isChoosing = ui.sheet || ui.aim || ui.isArresting || ui.byHand;
   return isOpen && !isChoosing && !snapshot.vote ? suggestionNow(snapshot, ui) : null;
 }
@@ -105,7 +105,7 @@ function shownSuggestion({ snapshot, ui, can, pending, aside }, now) {
  */
 const isSuggesting = (snapshot) =>
   snapshot.settings.hints &&
-  scene(snapshot) === "turn" &&
+  phaseOf(snapshot) === "turn" &&
   snapshot.to_move !== "F" &&
   !isBotToMove(snapshot);
 
@@ -128,7 +128,7 @@ export function follow(table, draw) {
  */
 export function playScreen(table) {
   const { snapshot, ui, truth } = table;
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   const choices = choosing(table, now);
   const proof = now === "over" && (truth ? proofList(truth) : table.aside?.verdict);
   return display(table, {
@@ -169,14 +169,14 @@ function answer(snapshot) {
  * Describe the map with the possible actions.
  * @param {any} table
  */
-export function field({ snapshot, ui, can, aside = null, hints = null, pending = null }) {
+export function field({ snapshot, ui, canControl, aside = null, hints = null, pending = null }) {
   const { view, board } = snapshot;
   const found = placeClues(view);
   const draft = ui.byHand ?? snapshot.vote?.arrangement;
   const isActing =
-    can &&
+    canControl &&
     !draft &&
-    scene(snapshot) === "turn" &&
+    phaseOf(snapshot) === "turn" &&
     !isBotToMove(snapshot) &&
     !snapshot.vote &&
     !isOff(board);
@@ -189,7 +189,10 @@ export function field({ snapshot, ui, can, aside = null, hints = null, pending =
         .map(([, cell]) => cell)
     : [];
   const drawn = draft ? edit.drafted(view, { pawns: draft.pawns, tokens: {} }) : view;
-  const suggested = shownSuggestion({ snapshot, ui, can, pending, aside }, scene(snapshot))?.action;
+  const suggested = shownSuggestion(
+    { snapshot, ui, canControl, pending, aside },
+    phaseOf(snapshot),
+  )?.action;
   const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
   return drawMap(
     { ...drawn, to_move: snapshot.to_move },
@@ -254,12 +257,9 @@ export function named(view, cell) {
   return [placeName(cell), ...pawns].join(", ");
 }
 
-/**
- * @param {ManhuntTable} table
- * @param {string} now
- */
+/** @param {ManhuntTable} table @param {string} now */
 function banner(table, now) {
-  const { snapshot, ui, can, notice, aside } = table;
+  const { snapshot, ui, canControl, notice, aside } = table;
   if (now === "over") return finale(snapshot);
   const words = boardWarning(table, edit);
   if (words) return warning(words);
@@ -270,21 +270,21 @@ function banner(table, now) {
       : (shownSuggestion(table, now)?.words() ??
           settingUp(snapshot.board) ??
           aside?.sentence ??
-          sentence(snapshot, ui, can, now)),
+          sentence(snapshot, ui, canControl, now)),
   );
 }
 
 /**
  * @param {ManhuntSnapshot} snapshot
  * @param {Record<string, any>} ui
- * @param {boolean} can
+ * @param {boolean} canControl
  * @param {string} now
  */
-function sentence(snapshot, ui, can, now) {
+function sentence(snapshot, ui, canControl, now) {
   if (now === "choosing") return text("fugitive.hides");
   if (now === "night") return text("fugitive.moves");
   if (isBotToMove(snapshot)) return text("bot.thinks");
-  return can ? task(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
+  return canControl ? task(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
 }
 
 /**
@@ -300,14 +300,11 @@ export const finale = ({ outcome: { winner, reason } }) =>
     h("p", text(`end.reason.${reason}`)),
   );
 
-/**
- * @param {ManhuntTable} table
- * @param {string} now
- */
+/** @param {ManhuntTable} table @param {string} now */
 function choosing(table, now) {
-  const { snapshot, ui, can, truth, aside } = table;
+  const { snapshot, ui, canControl, truth, aside } = table;
   if (ui.info) return panel(snapshot, ui, now, more(snapshot));
-  if (!can) return [];
+  if (!canControl) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (snapshot.vote) return voteButtons(snapshot);
   if (now === "over")
@@ -336,8 +333,9 @@ const more = (snapshot) => ({
  * @param {string} now
  */
 function suggesting(table, now) {
-  const { snapshot, ui, can, pending, aside } = table;
-  if (!can || pending || aside || ui.info || ui.byHand || !isSuggesting(snapshot)) return null;
+  const { snapshot, ui, canControl, pending, aside } = table;
+  if (!canControl || pending || aside || ui.info || ui.byHand || !isSuggesting(snapshot))
+    return null;
   if (isOff(snapshot.board) || snapshot.vote) return null;
   const isShown = Boolean(shownSuggestion(table, now));
   return h(
@@ -346,11 +344,8 @@ function suggesting(table, now) {
   );
 }
 
-/**
- * @param {ManhuntTable} table
- * @param {string} now
- */
-function bar({ snapshot, ui, can, pending, aside }, now) {
+/** @param {ManhuntTable} table @param {string} now */
+function bar({ snapshot, ui, canControl, pending, aside }, now) {
   if (ui.info) return [];
   const info = infoButton();
   if (ui.byHand) return [];
@@ -358,7 +353,7 @@ function bar({ snapshot, ui, can, pending, aside }, now) {
     class: "narrow",
     "aria-label": text("zoom", { n: ui.zoom ?? 1 }),
   });
-  if (!can || now !== "turn") return [zoom, info];
+  if (!canControl || now !== "turn") return [zoom, info];
   if (aside) return [undoButton(snapshot), aside.ends, zoom, info];
   const canEnd =
     !pending && !isBotToMove(snapshot) && snapshot.legal.some(({ type }) => type === "look");

@@ -7,10 +7,7 @@ import { pawnChip, seatChip, text } from "../../core/i18n.js";
 
 /** @param {ManhuntAction} action */
 const cellOf = (action) => action.to ?? action.cell;
-/**
- * @param {unknown} one
- * @param {unknown} other
- */
+/** @param {unknown} one @param {unknown} other */
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**

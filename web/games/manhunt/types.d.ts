@@ -167,7 +167,7 @@ interface ManhuntPhone extends Phone {
 interface ManhuntTable {
   snapshot: ManhuntSnapshot;
   ui: Record<string, any>;
-  can: boolean;
+  canControl: boolean;
   notice?: any;
   /** The differences while the fugitive plays on paper. */
   aside?: any;
@@ -243,7 +243,7 @@ interface ManhuntEditor {
   refused: { message: any; at: ManhuntPoint | null; field: string | null } | null;
   drag: ManhuntDrag | null;
   isSaved: boolean;
-  may: boolean;
+  canControl: boolean;
   isKept: boolean;
   notice: Message | null;
   [field: string]: any;

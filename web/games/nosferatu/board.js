@@ -123,11 +123,7 @@ function tile(cell, number, rows, look) {
   );
 }
 
-/**
- * @param {string} cell
- * @param {string} pawn
- * @param {string[][]} rows
- */
+/** @param {string} cell @param {string} pawn @param {string[][]} rows */
 function upon(cell, pawn, rows) {
   const [x, y] = centre(cell, rows);
   const at = { transform: `translate(${x} ${y})` };
@@ -167,12 +163,7 @@ function moveTrail({ way, taken }, rows) {
 function tail([x1, y1], [x2, y2], thin, wide) {
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} part
-   * @param {number} sign
-   */
+  /** @param {number} x @param {number} y @param {number} part @param {number} sign */
   const side = (x, y, part, sign) => {
     const half = sign * (2 + 15 * part);
     return [x - down * half, y + right * half].map(round).join(",");
@@ -187,10 +178,7 @@ function tail([x1, y1], [x2, y2], thin, wide) {
   });
 }
 
-/**
- * @param {number[]} from
- * @param {number[]} to
- */
+/** @param {number[]} from @param {number[]} to */
 function arrow([x1, y1], [x2, y2]) {
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];

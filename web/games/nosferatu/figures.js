@@ -1,10 +1,7 @@
 /** The figures on the green and around it: each is drawn around (0, 0), 64 high. */
 import { h } from "../../core/dom.js";
 
-/**
- * @param {string} d
- * @param {string} [kind] class of the path
- */
+/** @param {string} d @param {string} [kind] class of the path */
 const path = (d, kind) => h("path", { d, class: kind });
 
 /**
@@ -78,11 +75,7 @@ export function fence(seat, inHand, lost) {
   const y = RAILS[seat];
   const count = inHand.length + lost.length;
   const step = Math.min(STEP, WIDE / Math.max(count, 1));
-  /**
-   * @param {number} x
-   * @param {string} figure
-   * @param {string} kind
-   */
+  /** @param {number} x @param {string} figure @param {string} kind */
   const at = (x, figure, kind) =>
     h(
       "g",

@@ -14,9 +14,9 @@ export const openPhone = (context) =>
     display,
     name: "nosferatu-phone",
     ui: { pawn: null, landing: null, focus: null },
-    renewed: { pawn: null, landing: null },
+    resetOnMove: { pawn: null, landing: null },
     body({ snapshot, ui }, isMine) {
-      const table = { snapshot, ui, can: isMine };
+      const table = { snapshot, ui, canControl: isMine };
       return [
         display.field(table),
         display.counts(snapshot.view),

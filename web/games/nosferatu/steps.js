@@ -21,20 +21,11 @@ const tile = ([x, y]) =>
 
 /** @param {...Child} shapes */
 const board = (...shapes) => drawing(PLACES.map(tile), shapes);
-/**
- * @param {number} x
- * @param {number} y
- */
+/** @param {number} x @param {number} y */
 const villager = (x, y) => disc(x, y, 12, VILLAGER);
-/**
- * @param {number} x
- * @param {number} y
- */
+/** @param {number} x @param {number} y */
 const vampire = (x, y) => sign("fang", x, y, 26, VAMPIRE);
-/**
- * @param {number} x
- * @param {number} y
- */
+/** @param {number} x @param {number} y */
 const nosferatu = (x, y) => sign("bat", x, y, 36, VAMPIRE);
 
 export const steps = [

@@ -8,7 +8,7 @@ import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
 import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
-import { isBotToMove, isOff, scene, standing, announcedEvents } from "../../core/snapshot.js";
+import { isBotToMove, isOff, phaseOf, standing, announcedEvents } from "../../core/snapshot.js";
 import {
   boardWarning,
   byHandChoices,
@@ -129,12 +129,16 @@ export function lastMove({ view, log }) {
  * Describe the field with the possible actions.
  * @param {NosferatuTable} table
  */
-export function field({ snapshot, ui, can }) {
+export function field({ snapshot, ui, canControl }) {
   const { view, board } = snapshot;
   const proposed = snapshot.vote?.arrangement;
   if (ui.byHand || proposed) return fieldByHand(snapshot, ui.byHand ?? proposed, ui, !ui.byHand);
   const legal =
-    can && !isBotToMove(snapshot) && scene(snapshot) === "turn" && !snapshot.vote && !isOff(board)
+    canControl &&
+    !isBotToMove(snapshot) &&
+    phaseOf(snapshot) === "turn" &&
+    !snapshot.vote &&
+    !isOff(board)
       ? snapshot.legal
       : [];
   const pawn = chosen({ ...snapshot, legal }, ui.pawn);
@@ -232,10 +236,7 @@ export const ACTIONS = {
   convert: (table) => landed(table, true),
 };
 
-/**
- * @param {NosferatuTable} table
- * @param {boolean} isConverting
- */
+/** @param {NosferatuTable} table @param {boolean} isConverting */
 function landed({ snapshot, ui }, isConverting) {
   const ways = waysOf(snapshot.legal, chosen(snapshot, ui.pawn)).filter(
     ({ to }) => to === ui.landing,
@@ -265,7 +266,7 @@ export function task(snapshot, ui = {}) {
  */
 export function playScreen(table) {
   const { snapshot, ui } = table;
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   return display(table, {
     looks: ["nosferatu-table"],
     land: [field(table), cells(snapshot.view)],
@@ -280,18 +281,15 @@ export function playScreen(table) {
   });
 }
 
-/**
- * @param {NosferatuTable} table
- * @param {string} now
- */
+/** @param {NosferatuTable} table @param {string} now */
 function banner(table, now) {
-  const { snapshot, ui, can, notice } = table;
+  const { snapshot, ui, canControl, notice } = table;
   if (now === "over") return finale(snapshot);
   const words = boardWarning(table, edit);
   if (words) return warning(words);
   return turnBanner(
     snapshot,
-    notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can)),
+    notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, canControl)),
   );
 }
 
@@ -299,11 +297,11 @@ function banner(table, now) {
  * The next instruction on a display: the possible actions, or who acts.
  * @param {NosferatuSnapshot} snapshot
  * @param {Record<string, any>} ui
- * @param {boolean} can
+ * @param {boolean} canControl
  */
-function sentence(snapshot, ui, can) {
+function sentence(snapshot, ui, canControl) {
   if (isBotToMove(snapshot)) return planned(snapshot);
-  return can ? task(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
+  return canControl ? task(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
 }
 
 /**
@@ -341,10 +339,7 @@ function planned({ aim, board }) {
  * @param {NosferatuView} view
  */
 export function counts(view) {
-  /**
-   * @param {string[]} pawns
-   * @param {string} kinds
-   */
+  /** @param {string[]} pawns @param {string} kinds */
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
   const { taken = [], turned = [] } = view;
   return h(
@@ -368,21 +363,14 @@ export function counts(view) {
   );
 }
 
-/**
- * @param {string} seat
- * @param {string} kind
- * @param {number} n
- */
+/** @param {string} seat @param {string} kind @param {number} n */
 const counter = (seat, kind, n) => h("span", { class: `counter ${kind}` }, emblem(seat), n);
 
-/**
- * @param {NosferatuTable} table
- * @param {string} now
- */
+/** @param {NosferatuTable} table @param {string} now */
 function choosing(table, now) {
-  const { snapshot, ui, can } = table;
+  const { snapshot, ui, canControl } = table;
   if (ui.info) return panel(snapshot, ui, snapshot.view.chain ? null : now);
-  if (!can) return [];
+  if (!canControl) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (snapshot.vote) return voteButtons(snapshot);
   if (now === "over") return [...endButtons()];
@@ -391,15 +379,12 @@ function choosing(table, now) {
   return now === "turn" && !isBotToMove(snapshot) ? offers(table) : [];
 }
 
-/**
- * @param {NosferatuTable} table
- * @param {string} now
- */
-function bar({ snapshot, ui, can }, now) {
+/** @param {NosferatuTable} table @param {string} now */
+function bar({ snapshot, ui, canControl }, now) {
   if (ui.info) return [];
   const more = infoButton();
   if (ui.byHand) return [];
-  if (!can || now !== "turn") return [more];
+  if (!canControl || now !== "turn") return [more];
   return [undoButton(snapshot), more];
 }
 

@@ -45,7 +45,7 @@ interface NosferatuSnapshot extends Snapshot {
 interface NosferatuTable {
   snapshot: NosferatuSnapshot;
   ui: Record<string, any>;
-  can: boolean;
+  canControl: boolean;
   notice?: any;
   join?: any;
 }

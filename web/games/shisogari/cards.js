@@ -198,10 +198,7 @@ export function deedWords({ transfer }) {
   return transfer.item ? [words, " · ", h("b.named", text(`item.${transfer.item}`))] : words;
 }
 
-/**
- * @param {ShisogariAction[]} legal
- * @param {Record<string, unknown>} wanted
- */
+/** @param {ShisogariAction[]} legal @param {Record<string, unknown>} wanted */
 const can = (legal, wanted) =>
   legal.some((action) => Object.entries(wanted).every(([key, value]) => action[key] === value));
 /**
@@ -398,10 +395,7 @@ export const ACTIONS = {
   wrong: ({ ui }) => counted(ui, false),
 };
 
-/**
- * @param {ShisogariChoices} choices
- * @param {boolean} isVampire
- */
+/** @param {ShisogariChoices} choices @param {boolean} isVampire */
 function counted({ pairs, hunters }, isVampire) {
   return pairs === undefined || hunters === undefined
     ? {}
@@ -444,10 +438,7 @@ export function sum({ counted, needed, pairs }) {
     .filter(({ item }) => item).length;
   if (!counted)
     return h("p#sum.sum", h("span", text("cards.need", { n: needed })), lanterns(needed, open, 0));
-  /**
-   * @param {string} name
-   * @param {number} n
-   */
+  /** @param {string} name @param {number} n */
   const part = (name, n) => h("span", text(`cards.count.${name}`), " ", h("b", n));
   return h(
     "p#sum.sum.counted",

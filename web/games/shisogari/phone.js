@@ -19,7 +19,7 @@ import {
 import { button, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { handPhone, handStack, hasCover, proof, seatStripe } from "../../core/hand_phone.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import { news } from "../../screens/table/news.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
@@ -52,17 +52,14 @@ function intentOf(phone, { action, argument }) {
 /** @param {ShisogariSnapshot} snapshot */
 const hasHands = ({ view }) => view?.options.hands === "phones";
 
-/**
- * @param {ShisogariPhone} phone
- * @param {Action} action
- */
+/** @param {ShisogariPhone} phone @param {Action} action */
 const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.type === type);
 
 /** @param {ShisogariPhone} phone */
 function page(phone) {
   const { snapshot, look } = phone;
   // After the end all cards lie open.
-  const isCoverable = hasCover(snapshot, hasHands(snapshot) && scene(snapshot) !== "over");
+  const isCoverable = hasCover(snapshot, hasHands(snapshot) && phaseOf(snapshot) !== "over");
   return h(
     "main.shisogari-phone",
     look && isCoverable ? revealed(phone) : openPage(phone),
@@ -75,7 +72,7 @@ function page(phone) {
 /** @param {ShisogariPhone} phone */
 export function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   const isMine = now !== "over" && now !== "lobby" && snapshot.to_move === seat;
   const legal = isMine && !snapshot.secret && !snapshot.vote ? secret.legal : [];
   const open =

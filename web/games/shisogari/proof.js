@@ -37,15 +37,9 @@ const backs = (cards) =>
 const colours = (cards) => new Set(cards.map(colourOf));
 /** @param {[string, string]} laid */
 const isReal = ([one, other]) => one === other && one in ITEMS;
-/**
- * @param {string[]} cards
- * @param {string} card
- */
+/** @param {string[]} cards @param {string} card */
 const without = (cards, card) => cards.filter((_, index) => index !== cards.indexOf(card));
-/**
- * @param {Record<string, ShisogariProved>} hands
- * @param {(hand: ShisogariProved) => any} value
- */
+/** @param {Record<string, ShisogariProved>} hands @param {(hand: ShisogariProved) => any} value */
 const each = (hands, value) =>
   Object.fromEntries(Object.entries(hands).map(([seat, hand]) => [seat, value(hand)]));
 
@@ -270,10 +264,7 @@ class ShisogariRules {
     return way === "take" ? { picker: seat, giver: partner } : { picker: partner, giver: seat };
   }
 
-  /**
-   * @param {string} one
-   * @param {string} other
-   */
+  /** @param {string} one @param {string} other */
   common(one, other) {
     const theirs = colours(this.hands[other].cards);
     return [...colours(this.hands[one].cards)].filter((colour) => theirs.has(colour));
@@ -336,11 +327,7 @@ class ShisogariRules {
     return [{ event: "colour_chosen", seat, colour }, ...(this.last.length ? [] : [begun])];
   }
 
-  /**
-   * @param {string} seat
-   * @param {string} way
-   * @param {string} partner
-   */
+  /** @param {string} seat @param {string} way @param {string} partner */
   declare(seat, way, partner) {
     assert(
       partner !== seat && this.seats.includes(partner) && this.common(seat, partner).length > 0,
@@ -351,10 +338,7 @@ class ShisogariRules {
     return [{ event: "partner_chosen", seat, way, partner }];
   }
 
-  /**
-   * @param {string} seat
-   * @param {string} item
-   */
+  /** @param {string} seat @param {string} item */
   name(seat, item) {
     const colour = ITEMS[item];
     assert(colour && colours(this.hands[seat].cards).has(colour), "proof.cards");
@@ -363,11 +347,7 @@ class ShisogariRules {
     return [{ event: "item_named", seat, item }];
   }
 
-  /**
-   * @param {number} back
-   * @param {string} chance
-   * @param {Record<string, number>} count
-   */
+  /** @param {number} back @param {string} chance @param {Record<string, number>} count */
   pick(back, chance, count) {
     const { picker, giver } = this.sides();
     const from = this.hands[giver];
@@ -386,11 +366,7 @@ class ShisogariRules {
     return [{ event: "card_picked", picker, giver, back, colour }];
   }
 
-  /**
-   * @param {string} seat
-   * @param {string | null} beside
-   * @param {Record<string, number>} count
-   */
+  /** @param {string} seat @param {string | null} beside @param {Record<string, number>} count */
   place(seat, beside, count) {
     const own = this.hands[seat];
     const { picked } = own;
@@ -417,11 +393,7 @@ class ShisogariRules {
     return [placed, this.next()];
   }
 
-  /**
-   * @param {string} seat
-   * @param {string} suspect
-   * @param {Record<string, number>} count
-   */
+  /** @param {string} seat @param {string} suspect @param {Record<string, number>} count */
   accuse(seat, suspect, count) {
     assert(
       this.hands[seat].role === "hunter" && suspect !== seat && this.seats.includes(suspect),
@@ -465,10 +437,7 @@ class ShisogariRules {
     return { event: "turn_started", seat: this.turn };
   }
 
-  /**
-   * @param {string} winner
-   * @param {string} reason
-   */
+  /** @param {string} winner @param {string} reason */
   end(winner, reason) {
     this.step = "over";
     const shown = {

@@ -63,15 +63,9 @@ const BITES = ["secret.bitten", "secret.turned"];
 
 /** The moments to stop at. */
 const MARKS = {
-  /**
-   * @param {number} x
-   * @param {Moment} moment
-   */
+  /** @param {number} x @param {Moment} moment */
   pair_laid: (x, { message: { code } }) => cardMark(x, code === "event.pair_up" ? "hit" : "radar"),
-  /**
-   * @param {number} x
-   * @param {Moment} moment
-   */
+  /** @param {number} x @param {Moment} moment */
   card_placed: (x, { message: { code } }) => (BITES.includes(code) ? drop(x, "kill") : null),
   /** @param {number} x */
   accused: (x) => triangle(x, "kill"),
@@ -82,14 +76,8 @@ export const replay = {
   className: "shisogari-replay",
   curve: "replay.sums",
   winners: game.winners,
-  /**
-   * @param {ReplayState} replayState
-   * @param {ShisogariMoment} now
-   */
+  /** @param {ReplayState} replayState @param {ShisogariMoment} now */
   land: ({ isTrue }, now) => openHands(now, isTrue),
-  /**
-   * @param {ReplayState} replayState
-   * @param {ShisogariMoment} now
-   */
+  /** @param {ReplayState} replayState @param {ShisogariMoment} now */
   state: ({ isTrue }, now) => stood(now, isTrue),
 };

@@ -4,20 +4,10 @@ import { card, disc, dots, drawing, figure, line, path, sign, words } from "../.
 const [WHITE, BLACK, EDGE, GOLD, RED] = ["#f0e4cf", "#2b2233", "#c79a58", "#f0c674", "#ff6b7a"];
 /** @param {...Child} shapes */
 const table = (...shapes) => drawing(disc(60, 62, 56, "#4a1430"), shapes);
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} turn
- * @param {string} fill
- */
+/** @param {number} x @param {number} y @param {number} turn @param {string} fill */
 const back = (x, y, turn, fill) => card(x, y, turn, fill, EDGE);
 const cross = path("M-3-16H3V-6H12V0H3V18H-3V0H-12V-6H-3Z", "#5b1830");
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} turn
- * @param {Child} drawn
- */
+/** @param {number} x @param {number} y @param {number} turn @param {Child} drawn */
 const face = (x, y, turn, drawn) => card(x, y, turn, WHITE, EDGE, drawn);
 
 export const steps = [

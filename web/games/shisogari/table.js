@@ -3,7 +3,7 @@ import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./
 import { finale, roundTable } from "./round_table.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
-import { isBotToMove, scene } from "../../core/snapshot.js";
+import { isBotToMove, phaseOf } from "../../core/snapshot.js";
 import { news } from "../../screens/table/news.js";
 import {
   display,
@@ -27,10 +27,15 @@ const isCards = ({ view }) => view.options.hands === "cards";
  * @param {ShisogariTable} table
  */
 export function playScreen(table) {
-  const { snapshot, ui, can } = table;
-  const isOver = scene(snapshot) === "over";
+  const { snapshot, ui, canControl } = table;
+  const isOver = phaseOf(snapshot) === "over";
   const isOpen =
-    can && isCards(snapshot) && !isOver && !ui.info && !snapshot.vote && !isBotToMove(snapshot);
+    canControl &&
+    isCards(snapshot) &&
+    !isOver &&
+    !ui.info &&
+    !snapshot.vote &&
+    !isBotToMove(snapshot);
   const legal = isOpen ? snapshot.legal : [];
   const buttons = choosing(table, legal, isOver);
   const proof = isOver && !ui.info && table.truth;
@@ -70,15 +75,12 @@ const publicMessages = (snapshot) =>
     ({ message: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
   );
 
-/**
- * @param {ShisogariTable} table
- * @param {boolean} isOver
- */
-function banner({ snapshot, can, notice }, isOver) {
+/** @param {ShisogariTable} table @param {boolean} isOver */
+function banner({ snapshot, canControl, notice }, isOver) {
   const words = halted(snapshot);
   if (words && !isOver) return warning(words);
   if (isOver) return finale(snapshot);
-  const isPressedHere = can && isCards(snapshot) && !isBotToMove(snapshot);
+  const isPressedHere = canControl && isCards(snapshot) && !isBotToMove(snapshot);
   return turnBanner(
     snapshot,
     notice ? message(notice) : moverWords(snapshot, isPressedHere),
@@ -86,14 +88,10 @@ function banner({ snapshot, can, notice }, isOver) {
   );
 }
 
-/**
- * @param {ShisogariTable} table
- * @param {ShisogariAction[]} legal
- * @param {boolean} isOver
- */
-function choosing({ snapshot, ui, can, truth }, legal, isOver) {
+/** @param {ShisogariTable} table @param {ShisogariAction[]} legal @param {boolean} isOver */
+function choosing({ snapshot, ui, canControl, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
-  if (!can) return [];
+  if (!canControl) return [];
   if (snapshot.vote) return isCards(snapshot) ? voteButtons(snapshot) : [];
   if (isOver)
     return [
@@ -103,14 +101,11 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   return legal.length ? choices(snapshot.view, legal, ui) : [];
 }
 
-/**
- * @param {ShisogariTable} table
- * @param {boolean} isOver
- */
-function bar({ snapshot, ui, can }, isOver) {
+/** @param {ShisogariTable} table @param {boolean} isOver */
+function bar({ snapshot, ui, canControl }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
-  if (!can || isOver || !isCards(snapshot)) return [more];
+  if (!canControl || isOver || !isCards(snapshot)) return [more];
   return [undoButton(snapshot), more];
 }
 

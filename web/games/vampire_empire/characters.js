@@ -175,11 +175,7 @@ export function arithmetic(view) {
   const { fight, sums } = view;
   if (!fight) return null;
   const ahead = Math.max(-LEAN, Math.min(LEAN, sums[0] - sums[1]));
-  /**
-   * @param {EmpireSide} name
-   * @param {string} character
-   * @param {number} index
-   */
+  /** @param {EmpireSide} name @param {string} character @param {number} index */
   const side = (name, character, index) =>
     h(
       "div",
@@ -194,7 +190,10 @@ export function arithmetic(view) {
         fight.round === 1 &&
           markersOf(view, character, name).map((size) => h("span.chip.marker", `+${size}`)),
       ),
-      h("p.counts", bordersFor(view, name).map(sign)),
+      h(
+        "p.counts",
+        bordersFor(view, name).map((border) => border && sign(border)),
+      ),
     );
   return h(
     "section#fight.fight",

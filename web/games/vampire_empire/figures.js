@@ -2,10 +2,7 @@
 import { shape } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 
-/**
- * @param {string} kind class of the path
- * @param {string} d
- */
+/** @param {string} kind class of the path @param {string} d */
 const path = (kind, d) => h("path", { class: kind, d });
 
 /**

@@ -29,10 +29,7 @@ export function notebook(view, own, seat) {
   );
 }
 
-/**
- * @param {string} name
- * @param {string[]} words
- */
+/** @param {string} name @param {string[]} words */
 const line = (name, words) => [
   h("dt", text(`vampire_empire.notes.${name}`)),
   h(

@@ -26,7 +26,7 @@ import { button, doubleTapGuard, lobbySecret, rulesLink, votePanel } from "../..
 import { icon } from "../../core/icons.js";
 import { handPhone, handStack, proof, seatStripe } from "../../core/hand_phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
@@ -74,10 +74,7 @@ export function openPhone(parts) {
     ...base,
     /** @param {Update} update */
     announced: ({ events }) => publicMessages(events),
-    /**
-     * @param {EmpireSnapshot} snapshot
-     * @param {EmpireSecret} secret
-     */
+    /** @param {EmpireSnapshot} snapshot @param {EmpireSecret} secret */
     update(snapshot, secret) {
       if (snapshot.view?.answer && !phone.snapshot?.view?.answer) read();
       return base.update(snapshot, secret);
@@ -138,8 +135,8 @@ function head(phone) {
 
 /** @param {EmpirePhone} phone */
 function task({ snapshot, seat }) {
-  if (scene(snapshot) === "lobby") return "";
-  if (scene(snapshot) === "over")
+  if (phaseOf(snapshot) === "lobby") return "";
+  if (phaseOf(snapshot) === "over")
     return [
       winnerWords(snapshot.outcome, winners),
       ". ",
@@ -345,16 +342,10 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
   ];
 }
 
-/**
- * @param {any} action
- * @returns {ActionName}
- */
+/** @param {any} action @returns {ActionName} */
 const pressOf = (action) => ["do", actionName(action)];
 
-/**
- * @param {any} action
- * @param {Child} words
- */
+/** @param {any} action @param {Child} words */
 const press = (action, words) =>
   button(pressOf(action), words, { class: PRIME.includes(action.type) ? "prime" : null });
 

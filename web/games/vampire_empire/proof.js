@@ -45,10 +45,7 @@ class VampireEmpireRules extends Dealt {
     this.city = start.deal.city.slice(CASTLE);
   }
 
-  /**
-   * @param {string} drawn
-   * @param {string[]} laid
-   */
+  /** @param {string} drawn @param {string[]} laid */
   isDealtFrom(drawn, laid) {
     const decks = Object.fromEntries(["vampire", "human"].map((seat) => [seat, this.all(seat)]));
     return (
@@ -85,17 +82,10 @@ class VampireEmpireRules extends Dealt {
     );
   }
 
-  /**
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {any} event @param {Record<string, number>} count */
   hear(event, count) {
     const { deal, cards } = this;
-    /**
-     * @param {string} seat
-     * @param {string} card
-     * @param {number} [value]
-     */
+    /** @param {string} seat @param {string} card @param {number} [value] */
     const lay = (seat, card, value) => {
       assert(
         deal.decks[seat].includes(card) && (value === undefined || cards[card].value === value),

@@ -53,10 +53,7 @@ function openCastle({ view, hands, city, seat }, isTrue) {
   );
 }
 
-/**
- * @param {string[]} city
- * @param {string[]} vampires
- */
+/** @param {string[]} city @param {string[]} vampires */
 const inCity = (city, vampires) =>
   h(
     "p#next",
@@ -109,10 +106,7 @@ const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
  * @type {Record<string, Mark>}
  */
 const MARKS = {
-  /**
-   * @param {number} x
-   * @param {Moment} moment
-   */
+  /** @param {number} x @param {Moment} moment */
   character_died: (x, { message: { code } }) =>
     triangle(x, code.endsWith("vampire") ? "hit" : "kill"),
   /** @param {number} x */
@@ -132,14 +126,8 @@ export const replay = {
   className: "vampire-empire-replay",
   curve: "replay.lives",
   winners: game.winners,
-  /**
-   * @param {ReplayState} replayState
-   * @param {EmpireMoment} now
-   */
+  /** @param {ReplayState} replayState @param {EmpireMoment} now */
   land: ({ isTrue }, now) => openCastle(now, isTrue),
-  /**
-   * @param {unknown} _
-   * @param {EmpireMoment} now
-   */
+  /** @param {unknown} _ @param {EmpireMoment} now */
   state: (_, now) => stoodInCastle(now),
 };

@@ -5,13 +5,8 @@ const [STONE, LIGHT, WHITE, RED, GOLD] = ["#5d5472", "#ffd27a", "#f0e4cf", "#ff6
 const CASTLE = "M18 116V50L30 32 42 50V64H50V38L60 18 70 38V64H78V50L90 32 102 50V116Z";
 const house = () => path(CASTLE, STONE);
 /** @param {...Child} shapes */
-const scene = (...shapes) => drawing(disc(98, 20, 14, "#f3e6bd"), house(), shapes);
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} value
- * @param {string} [color]
- */
+const phaseOf = (...shapes) => drawing(disc(98, 20, 14, "#f3e6bd"), house(), shapes);
+/** @param {number} x @param {number} y @param {number} value @param {string} [color] */
 const paper = (x, y, value, color = WHITE) =>
   card(x, y, 0, color, "#1d1828", words(0, 9, 26, "#1d1828", value));
 
@@ -19,12 +14,12 @@ export const steps = [
   [
     "secret",
     () =>
-      scene(
+      phaseOf(
         [36, 60, 84].map((x) => figure(x, 92, "#1d1828")),
         words(60, 98, 26, LIGHT, "?"),
       ),
   ],
-  ["castle", () => scene([30, 60, 90].map((x) => figure(x, 88, LIGHT)))],
+  ["castle", () => phaseOf([30, 60, 90].map((x) => figure(x, 88, LIGHT)))],
   [
     "turn",
     () =>
@@ -53,5 +48,5 @@ export const steps = [
         words(60, 88, 40, WHITE, "?"),
       ),
   ],
-  ["end", () => scene([36, 60, 84].map((x) => sign("fang", x, 90, 22, RED)))],
+  ["end", () => phaseOf([36, 60, 84].map((x) => sign("fang", x, 90, 22, RED)))],
 ];

@@ -14,7 +14,7 @@ import {
 import { skyPanel, wall, water } from "./figures.js";
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import {
   display,
   infoButton,
@@ -40,7 +40,7 @@ export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js"
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;
-  const isOver = scene(snapshot) === "over";
+  const isOver = phaseOf(snapshot) === "over";
   const answer = answerWords(view);
   const isDay = view.turn === "human";
   return display(table, {
@@ -64,10 +64,7 @@ export function playScreen(table) {
   });
 }
 
-/**
- * @param {EmpireTable & {snapshot: {view: {window: any}}}} table
- * @param {boolean} isOver
- */
+/** @param {EmpireTable & {snapshot: {view: {window: any}}}} table @param {boolean} isOver */
 function banner({ snapshot, notice }, isOver) {
   const { view } = snapshot;
   const words = halted(snapshot);
@@ -98,18 +95,15 @@ function banner({ snapshot, notice }, isOver) {
   );
 }
 
-/**
- * @param {EmpireTable} table
- * @param {boolean} isOver
- */
-function bar({ ui, can, truth }, isOver) {
+/** @param {EmpireTable} table @param {boolean} isOver */
+function bar({ ui, canControl, truth }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
   return isOver
     ? [
-        can && !truth && button("reveal", text("end.truth")),
+        canControl && !truth && button("reveal", text("end.truth")),
         button("replay", text("replay"), { class: "prime" }),
-        can && button("again", text("end.again")),
+        canControl && button("again", text("end.again")),
         more,
       ]
     : [more];

@@ -1,5 +1,5 @@
 /** VampireRader in the demo: who sits where, and the guided first night, from the public snapshot and the panes of the page. */
-import { isOff, scene } from "../../core/snapshot.js";
+import { isOff, phaseOf } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
 import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./drawing/field.js";
 import { todaysAnswer } from "./snapshot.js";
@@ -26,7 +26,7 @@ export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
  * @param {RadarSnapshot} snapshot
  */
 export function chapter(snapshot) {
-  const shown = scene(snapshot);
+  const shown = phaseOf(snapshot);
   if (shown === "choosing") return "hide";
   if (shown === "night" && snapshot.revealing) return TOLD[lastSeal(snapshot) - 1] ?? null;
   const round = snapshot.view?.round;
@@ -110,11 +110,7 @@ function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
   /** @param {string} selector */
   const found = (selector) => page?.querySelector(selector);
-  /**
-   * @param {string} sentence
-   * @param {string} selector
-   * @param {Params} [params]
-   */
+  /** @param {string} sentence @param {string} selector @param {Params} [params] */
   const press = (sentence, selector, params) =>
     pressing(`${at}.${sentence}`, panes, "vampire", selector, params);
   if (found("#sheet")) return pressing("either", panes, "vampire", "#sheet button");
@@ -143,10 +139,7 @@ function freeTile(page, { view }) {
   return cells.find((cell) => !standing.includes(cell)) ?? cells[0] ?? null;
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} panes
- */
+/** @param {RadarSnapshot} snapshot @param {Record<string, any>} panes */
 function humanStep(snapshot, panes) {
   /** @type {any} */
   const landed = offer(snapshot.legal);
@@ -170,10 +163,7 @@ const isAnswered = (snapshot) => Boolean(todaysAnswer(snapshot));
 function walkToRadar({ legal, view }) {
   const far = stepsToRadar(view);
   return walks(legal).reduce(
-    /**
-     * @param {RadarAction | null} best
-     * @param {RadarAction} walk
-     */
+    /** @param {RadarAction | null} best @param {RadarAction} walk */
     (best, walk) => (best && far[best.to] <= far[walk.to] ? best : walk),
     null,
   );

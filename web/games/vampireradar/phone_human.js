@@ -32,7 +32,7 @@ import {
   freeUndo,
   hasPaper,
   isOff,
-  scene,
+  phaseOf,
 } from "../../core/snapshot.js";
 import { finalButtons, seatPhone } from "../../core/phone.js";
 import { h } from "../../core/dom.js";
@@ -59,8 +59,8 @@ export function open({ seat, request, show }) {
     seat,
     request,
     show,
-    fresh: () => ({ ...NEW_TURN, pawn: null, clues: null }),
-    renewed: () => ({ clues: null }),
+    initialState: () => ({ ...NEW_TURN, pawn: null, clues: null }),
+    resetOnMove: () => ({ clues: null }),
     page: screen,
   });
   const { phone, draw } = base;
@@ -71,10 +71,7 @@ export function open({ seat, request, show }) {
     /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     handover: () => import("./paper/handover.js"),
-    /**
-     * @param {RadarSnapshot} snapshot
-     * @param {RadarSecret} secret
-     */
+    /** @param {RadarSnapshot} snapshot @param {RadarSecret} secret */
     update(snapshot, secret) {
       if (phone.snapshot?.to_move !== snapshot.to_move)
         Object.assign(phone, { ...NEW_TURN, pawn: null });
@@ -98,7 +95,7 @@ export function open({ seat, request, show }) {
  * @param {RadarHumanPhone} phone
  */
 function screen(phone) {
-  const now = scene(phone.snapshot);
+  const now = phaseOf(phone.snapshot);
   const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
   document.body.classList.toggle("cover", isDark);
   return isDark ? cover(phone) : page(phone, now);
@@ -167,10 +164,7 @@ function handlers(phone, send) {
   };
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {string} seat
- */
+/** @param {RadarSnapshot} snapshot @param {string} seat */
 function firstPawn({ view }, seat) {
   return (
     Object.keys(view?.pawns ?? {})
@@ -201,7 +195,7 @@ function cover({ snapshot, isLost, seat, notice }) {
  * @param {RadarSnapshot} snapshot
  */
 function nightWords(snapshot) {
-  const isHiding = scene(snapshot) === "choosing";
+  const isHiding = phaseOf(snapshot) === "choosing";
   const told = snapshot.revealing ? dawnWords(snapshot) : [];
   return [
     h(
@@ -215,10 +209,7 @@ function nightWords(snapshot) {
 /** @param {RadarSnapshot} snapshot */
 const nightName = ({ view }) => text("night.name", { n: view.night });
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {string} now
- */
+/** @param {RadarHumanPhone} phone @param {string} now */
 function page(phone, now) {
   const { snapshot, seat, notice } = phone;
   if (now === "lobby") return lobby(snapshot, seat);
@@ -240,10 +231,7 @@ function page(phone, now) {
   );
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {string} seat
- */
+/** @param {RadarSnapshot} snapshot @param {string} seat */
 function lobby(snapshot, seat) {
   return h(
     "main",
@@ -299,11 +287,7 @@ function sentence(phone, now, isMine) {
   return h("p#task", { class: `sentence${isMine ? " own" : ""}` }, words);
 }
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {string} now
- * @param {boolean} isMine
- */
+/** @param {RadarHumanPhone} phone @param {string} now @param {boolean} isMine */
 function stripe({ snapshot, seat, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
@@ -322,11 +306,7 @@ function stripe({ snapshot, seat, isLost }, now, isMine) {
   );
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {any} chosen
- * @param {string} seat
- */
+/** @param {RadarSnapshot} snapshot @param {any} chosen @param {string} seat */
 function pawnButtons({ view }, chosen, seat) {
   const own = Object.keys(view.pawns)
     .sort()
@@ -344,10 +324,7 @@ function pawnButtons({ view }, chosen, seat) {
   );
 }
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {boolean} isMine
- */
+/** @param {RadarHumanPhone} phone @param {boolean} isMine */
 function field({ snapshot, pawn, aim, marking }, isMine) {
   const { view, legal, marks } = snapshot;
   const chosen = isMine && !marking ? pawn : null;
@@ -449,11 +426,7 @@ function waiting(snapshot) {
   );
 }
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {string} now
- * @param {boolean} isMine
- */
+/** @param {RadarHumanPhone} phone @param {string} now @param {boolean} isMine */
 function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
   const list =
     snapshot.settings.clues &&

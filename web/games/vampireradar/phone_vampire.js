@@ -23,7 +23,7 @@ import {
   planningPhone,
   stack,
 } from "../../core/phone.js";
-import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
+import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text, shapeOf } from "../../core/i18n.js";
 
@@ -47,8 +47,8 @@ export function open({ seat, request, show }) {
     seat,
     request,
     show,
-    fresh: () => ({ sure: null, sheet: null, tab: "map" }),
-    renewed: ({ refusal }) => ({ refusal }),
+    initialState: () => ({ sure: null, sheet: null, tab: "map" }),
+    resetOnMove: ({ refusal }) => ({ refusal }),
     isReady: ({ phase }) => phase === "lobby" || board !== null,
     ready: async () => {
       ({ coverSky } = await import("./drawing/cover_sky.js"));
@@ -58,7 +58,7 @@ export function open({ seat, request, show }) {
     page,
     start: "place",
     possible,
-    more: { tapped: null },
+    draftDefaults: { tapped: null },
   });
   const { phone, draw } = base;
   phone.answers = new Map();
@@ -69,10 +69,7 @@ export function open({ seat, request, show }) {
     /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     isSilent: true,
-    /**
-     * @param {RadarSnapshot} snapshot
-     * @param {RadarSecret} secret
-     */
+    /** @param {RadarSnapshot} snapshot @param {RadarSecret} secret */
     update(snapshot, secret) {
       rememberAnswers(phone, snapshot);
       return base.update(snapshot, secret);
@@ -118,10 +115,7 @@ async function recall(phone) {
     : [];
   phone.answers = new Map(
     before.map(
-      /**
-       * @param {RadarTold} told
-       * @returns {[number, Message | null]}
-       */
+      /** @param {RadarTold} told @returns {[number, Message | null]} */
       ({ position, message: words }) => [position, words],
     ),
   );
@@ -204,7 +198,7 @@ function whole(phone) {
  * @param {RadarVampirePhone} phone
  */
 export function cover({ snapshot, isLost, truth, notice }) {
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   const line =
     now === "night" || now === "choosing"
       ? "night.cover"
@@ -350,10 +344,7 @@ function map(phone) {
   });
 }
 
-/**
- * @param {RadarAction[]} actions
- * @returns {Record<string, RadarAction[]>}
- */
+/** @param {RadarAction[]} actions @returns {Record<string, RadarAction[]>} */
 function grouped(actions) {
   /** @type {Record<string, RadarAction[]>} */
   const byCell = {};

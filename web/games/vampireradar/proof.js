@@ -6,18 +6,12 @@ const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 export const MIDDLE = /^[B-E][2-5]$/;
 export const POINTS = 2;
 
-/**
- * @param {string} cell
- * @param {number[]} step
- */
+/** @param {string} cell @param {number[]} step */
 const at = (cell, [dx, dy]) =>
   String.fromCharCode(cell.charCodeAt(0) + dx) + (Number(cell.slice(1)) + dy);
 /** @param {string} cell */
 const isCell = (cell) => /^[A-F][1-6]$/.test(cell);
-/**
- * @param {any} a
- * @param {any} b
- */
+/** @param {any} a @param {any} b */
 const distance = (a, b) =>
   Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
 
@@ -114,10 +108,7 @@ class VampireRadarRules {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
-  /**
-   * @param {string} from
-   * @param {string} to
-   */
+  /** @param {string} from @param {string} to */
   isOpen(from, to) {
     return isCell(to) && distance(from, to) === 1 && !this.walls.has(`${from}-${to}`);
   }
@@ -176,28 +167,19 @@ function night(field, actions) {
 /** @type {Record<string, (field: any, event: any, count: any) => void>} */
 export const EVENTS = {
   // Against a single human a meal gives no heart; with four players the vampire may have five.
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   */
+  /** @param {RadarGame} field @param {any} event */
   game_set_up: (field, { vampire_hp: hp, start, players }) =>
     Object.assign(field, {
       hp,
       most: players === 2 ? 0 : players === 4 ? 5 : 4,
       pawns: { ...start },
     }),
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   */
+  /** @param {RadarGame} field @param {any} event */
   pawn_walked(field, { pawn, from, to }) {
     assert(field.pawns[pawn] === from && field.isOpen(from, to), "proof.walk");
     field.pawns[pawn] = to;
   },
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   */
+  /** @param {RadarGame} field @param {any} event */
   turn_started(field, { seat }) {
     field.mover = seat;
     field.night += seat === "V" ? 1 : 0;
@@ -205,34 +187,20 @@ export const EVENTS = {
   /** @param {any} field */
   paper_taken_up: (field) =>
     Object.assign(field, { paper: [], from: field.mover === "V" ? field.night : field.night + 1 }),
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   */
+  /** @param {RadarGame} field @param {any} event */
   pawn_set: (field, { pawn, to }) => {
     field.pawns[pawn] = to;
   },
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   */
+  /** @param {RadarGame} field @param {any} event */
   token_set: (field, { cell, token, lies }) => {
     if (token === "bat") field.bats[lies ? "add" : "delete"](cell);
   },
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   radar_called(field, { pawn, cell, distance: answer }, count) {
     assert(field.pawns[pawn] === cell && distance(cell, field.place) === answer, "proof.answer");
     count.radars += 1;
   },
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   shot_fired(field, { pawn, cell, direction, hit, vampire_hp: hp }, count) {
     assert(
       field.pawns[pawn] === cell && field.line(pawn, cell, direction).includes(field.place) === hit,
@@ -242,11 +210,7 @@ export const EVENTS = {
     assert(field.hp === hp, "proof.answer");
     count.shots += 1;
   },
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   pawns_killed(field, { cell, pawns }, count) {
     const there = Object.keys(field.pawns)
       .filter((pawn) => field.pawns[pawn] === cell)
@@ -255,11 +219,7 @@ export const EVENTS = {
     for (const pawn of pawns) delete field.pawns[pawn];
     count.attacks += 1;
   },
-  /**
-   * @param {RadarGame} field
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   bat_eaten(field, { cell, vampire_hp: hp }, count) {
     assert(field.bats.delete(cell) && take(field.eaten, cell), "proof.answer");
     if (field.hp < field.most) field.hp += 1;

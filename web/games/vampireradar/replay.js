@@ -26,10 +26,7 @@ const HEATS = ["odds", "possible", "off"];
 const oddsOf = ({ heat }, { odds }) =>
   odds && heat !== "off" ? (heat === "possible" ? evenly(odds) : odds) : {};
 
-/**
- * @param {ReplayState} replay
- * @param {RadarMoment} now
- */
+/** @param {ReplayState} replay @param {RadarMoment} now */
 function drawMoment(replay, now) {
   const { moments, index, heat, isTrue, cell: chosen } = replay;
   const odds = oddsOf(replay, now);
@@ -202,10 +199,7 @@ const signs = () =>
 const MARKS = {
   /** @param {number} x */
   radar_called: (x) => circle(x, "radar"),
-  /**
-   * @param {number} x
-   * @param {Moment} moment
-   */
+  /** @param {number} x @param {Moment} moment */
   shot_fired: (x, { message: sentence }) =>
     sentence.code === "event.shot_hit" ? diamond(x, "hit") : cross(x, "miss"),
   /** @param {number} x */
@@ -247,16 +241,10 @@ export const replay = {
   most: CELLS.length,
   curve: "replay.curve",
   styles: ["odds"],
-  /**
-   * @param {ReplayState} replay
-   * @param {RadarMoment} now
-   */
+  /** @param {ReplayState} replay @param {RadarMoment} now */
   land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
   state: known,
-  /**
-   * @param {unknown} _
-   * @param {RadarMoment} now
-   */
+  /** @param {unknown} _ @param {RadarMoment} now */
   more: (_, now) => counts(now.view),
   looks,
   /** @param {any} replay */

@@ -40,15 +40,9 @@ export const spoken = {
   "event.bat_eaten": "bat",
   /** @param {any} event */
   "event.radar_called": ({ distance }) => [`number.${distance}`],
-  /**
-   * @param {any} event
-   * @param {(seat: string) => string | null} call
-   */
+  /** @param {any} event @param {(seat: string) => string | null} call */
   "event.human_eliminated": ({ seat }, call) => [call(seat), "out"],
-  /**
-   * @param {any} event
-   * @param {(seat: string) => string | null} call
-   */
+  /** @param {any} event @param {(seat: string) => string | null} call */
   "event.turn_started": ({ seat }, call) => [call(seat)],
   "event.game_over.humans": "over.humans",
   "event.game_over.vampire": "over.vampire",

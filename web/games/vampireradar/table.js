@@ -34,7 +34,7 @@ import {
   isBotToMove,
   isOff,
   isOnPaper,
-  scene,
+  phaseOf,
   announcedEvents,
 } from "../../core/snapshot.js";
 import {
@@ -100,11 +100,11 @@ export const standsAlone = (events) =>
  * @param {RadarTable} table
  */
 function sceneOf({ snapshot, isAlone, aside }) {
-  return snapshot.revealing || (isAlone && !aside) ? "dawn" : scene(snapshot);
+  return snapshot.revealing || (isAlone && !aside) ? "dawn" : phaseOf(snapshot);
 }
 
 /**
- * Describe the whole screen. `table`: {snapshot, ui, can, pending, notice, isSlow}.
+ * Describe the whole screen. `table`: {snapshot, ui, canControl, pending, notice, isSlow}.
  * @param {RadarTable} table
  */
 export function playScreen(table) {
@@ -146,24 +146,18 @@ export function playScreen(table) {
 
 /** The words of each tile, and all of them as a table, of a snapshot in these words of the games. */
 const fieldWords = memoizeOne(
-  /**
-   * @param {RadarSnapshot} snapshot
-   * @param {object} _gameWords
-   */
+  /** @param {RadarSnapshot} snapshot @param {object} _gameWords */
   ({ view, marks }, _gameWords) => ({
     tiles: Object.fromEntries(CELLS.map((cell) => [cell, describe(cell, view, text, marks)])),
     table: fieldTable(view, text, marks),
   }),
 );
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function field(table, now) {
-  const { snapshot, ui, can, pending } = table;
+  const { snapshot, ui, canControl, pending } = table;
   if (ui.byHand) return fieldByHand(snapshot, ui);
-  const legal = can && scene(snapshot) === "turn" && !pending ? snapshot.legal : [];
+  const legal = canControl && phaseOf(snapshot) === "turn" && !pending ? snapshot.legal : [];
   const proposed = snapshot.vote?.arrangement;
   const wrong = proposed
     ? changesOf(proposed, snapshot.view)
@@ -171,7 +165,7 @@ function field(table, now) {
   const pressable = ui.marking
     ? undefined
     : (table.aside?.cells ?? touchable(snapshot, legal, ui.pawn));
-  const hands = can && (ui.marking || legal.length > 0);
+  const hands = canControl && (ui.marking || legal.length > 0);
   const left = traces(snapshot, now);
   return drawField(snapshot.view, {
     title: text("field"),
@@ -229,11 +223,7 @@ function changesOf({ pawns, tokens }, view, chosen = []) {
   };
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {RadarAction[]} legal
- * @param {any} chosen
- */
+/** @param {RadarSnapshot} snapshot @param {RadarAction[]} legal @param {any} chosen */
 function touchable(snapshot, legal, chosen) {
   const own = Object.values(snapshot.view.pawns).filter(
     (cell) => ownPawns(snapshot.view, cell, snapshot.to_move).length,
@@ -241,22 +231,14 @@ function touchable(snapshot, legal, chosen) {
   return legal.length ? [...own, ...walks(legal, chosen).map(({ to }) => to)] : [];
 }
 
-/**
- * @param {RadarView} view
- * @param {RadarAction[]} legal
- * @param {any} pawn
- */
+/** @param {RadarView} view @param {RadarAction[]} legal @param {any} pawn */
 function rings(view, legal, pawn) {
   if (!pawn || !view.pawns[pawn]) return {};
   const targets = walks(legal, pawn).map(({ to }) => [to, "can"]);
   return Object.fromEntries([...targets, [view.pawns[pawn], "chosen"]]);
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} ui
- * @param {any} pending
- */
+/** @param {RadarSnapshot} snapshot @param {Record<string, any>} ui @param {any} pending */
 function aimed({ view, aim }, ui, pending) {
   if (pending?.event === "shot_fired")
     return { cell: pending.cell, direction: pending.direction, isFired: true };
@@ -269,18 +251,16 @@ function aimed({ view, aim }, ui, pending) {
 
 /**
  * The requested suggestion, while it is shown; null without one.
- * @param {Pick<RadarTable, "snapshot" | "ui" | "can" | "pending">} table
+ * @param {Pick<RadarTable, "snapshot" | "ui" | "canControl" | "pending">} table
  * @param {string} now
  */
-function shownSuggestion({ snapshot, ui, can, pending }, now) {
-  const isHidden = now !== "turn" || !can || pending || ui.aim || ui.marking || isUrgent(snapshot);
+function shownSuggestion({ snapshot, ui, canControl, pending }, now) {
+  const isHidden =
+    now !== "turn" || !canControl || pending || ui.aim || ui.marking || isUrgent(snapshot);
   return isHidden ? null : suggestionNow(snapshot, ui);
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function suggestedShot(table, now) {
   const action = shownSuggestion(table, now)?.action;
   return action?.type === "shoot"
@@ -288,10 +268,7 @@ function suggestedShot(table, now) {
     : null;
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function suggestedWalk(table, now) {
   const action = shownSuggestion(table, now)?.action;
   return action?.type === "walk"
@@ -388,10 +365,7 @@ function steps(actions, pawns, label) {
     });
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, notice, ui } = table;
   const words = ui.byHand
@@ -543,10 +517,7 @@ const ANSWERS = {
   ],
 };
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {boolean} isNight
- */
+/** @param {RadarSnapshot} snapshot @param {boolean} isNight */
 function counts({ view }, isNight) {
   /** @param {string} seat */
   const left = (seat) => view.bullets[seat] ?? 0;
@@ -614,15 +585,12 @@ const whyList = (reasons) =>
     reasons.map((each) => h("li", message(each))),
   );
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
-function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
+/** @param {RadarTable} table @param {string} now */
+function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
   if (ui.info) return panel(snapshot, ui, now, more(snapshot, ui));
   if (ui.list) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
-  if (!can || pending) return [];
+  if (!canControl || pending) return [];
   if (snapshot.vote) return voteButtons(snapshot);
   if (now === "dawn") return [];
   if (now === "over")
@@ -645,9 +613,9 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
  * @param {RadarTable} table
  * @param {string} now
  */
-function suggesting({ snapshot, ui, can, pending, aside }, now) {
-  if (!can || pending || aside || ui.info || ui.list || !isSuggesting(snapshot)) return null;
-  const isShown = shownSuggestion({ snapshot, ui, can, pending }, now);
+function suggesting({ snapshot, ui, canControl, pending, aside }, now) {
+  if (!canControl || pending || aside || ui.info || ui.list || !isSuggesting(snapshot)) return null;
+  const isShown = shownSuggestion({ snapshot, ui, canControl, pending }, now);
   return h(
     "div.row.wideonly",
     button("suggest", text("suggest"), { "aria-pressed": String(Boolean(isShown)) }),
@@ -660,7 +628,7 @@ function suggesting({ snapshot, ui, can, pending, aside }, now) {
  * @param {string} now
  */
 function task(table, now) {
-  const { snapshot, ui, can, pending, aside } = table;
+  const { snapshot, ui, canControl, pending, aside } = table;
   if (now === "over" && known.cells?.length && !ui.info)
     return text("task.here", { cell: known.cells.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
@@ -668,7 +636,7 @@ function task(table, now) {
     return null;
   const suggestion = shownSuggestion(table, now);
   if (suggestion) return suggestion.words();
-  return can ? turnTask(snapshot, ui) : text("task.watch");
+  return canControl ? turnTask(snapshot, ui) : text("task.watch");
 }
 
 /**
@@ -679,20 +647,17 @@ function isUrgent({ vote, board }) {
   return Boolean(vote) || isOff(board);
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
-function bar({ snapshot, ui, can, pending }, now) {
+/** @param {RadarTable} table @param {string} now */
+function bar({ snapshot, ui, canControl, pending }, now) {
   if (ui.info) return [];
   const isReading = Boolean(ui.list);
-  if (can && !isReading && (isUrgent(snapshot) || ui.byHand)) return [];
-  if (can && now === "over" && !isReading) return [];
+  if (canControl && !isReading && (isUrgent(snapshot) || ui.byHand)) return [];
+  if (canControl && now === "over" && !isReading) return [];
   const info = infoButton(isReading);
   // What ended by a slip of the finger: until the dawn begins nobody has learned anything.
-  if (can && now === "night" && !isReading && freeUndo(snapshot))
+  if (canControl && now === "night" && !isReading && freeUndo(snapshot))
     return [undoButton(snapshot), info];
-  if (!can || now !== "turn" || isReading) return [info];
+  if (!canControl || now !== "turn" || isReading) return [info];
   const canEnd =
     !pending && !isBotToMove(snapshot) && snapshot.legal.some(({ type }) => type === "end");
   return [
@@ -740,7 +705,7 @@ const more = (snapshot, { marking }) => ({
  */
 const isSuggesting = (snapshot) =>
   snapshot.settings.hints &&
-  scene(snapshot) === "turn" &&
+  phaseOf(snapshot) === "turn" &&
   snapshot.to_move !== "V" &&
   !isBotToMove(snapshot);
 
@@ -768,10 +733,7 @@ export function tapped(snapshot, cell, ui) {
     : { pawn, aim: null };
 }
 
-/**
- * @param {string} type
- * @returns {(table: RadarTable) => {submit: RadarAction | undefined}}
- */
+/** @param {string} type @returns {(table: RadarTable) => {submit: RadarAction | undefined}} */
 const submitted =
   (type) =>
   ({ snapshot: { legal } }) => ({ submit: legal.find((action) => action.type === type) });

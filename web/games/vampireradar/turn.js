@@ -7,17 +7,11 @@ import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { text, seatOf } from "../../core/i18n.js";
 
-/**
- * @param {RadarAction[]} legal
- * @param {string | null} [pawn]
- */
+/** @param {RadarAction[]} legal @param {string | null} [pawn] */
 export const walks = (legal, pawn) =>
   legal.filter((action) => action.type === "walk" && (!pawn || action.pawn === pawn));
 
-/**
- * @param {RadarAction[]} legal
- * @param {any} pawn
- */
+/** @param {RadarAction[]} legal @param {any} pawn */
 export const shots = (legal, pawn) =>
   legal.filter((action) => action.type === "shoot" && action.pawn === pawn);
 
@@ -37,11 +31,7 @@ export function tapped({ view, legal, to_move: seat }, cell, chosen) {
   return { pawn: own[next] ?? null };
 }
 
-/**
- * @param {RadarView} view
- * @param {string} cell
- * @param {string} seat
- */
+/** @param {RadarView} view @param {string} cell @param {string} seat */
 export function ownPawns(view, cell, seat) {
   return Object.keys(view.pawns)
     .sort()

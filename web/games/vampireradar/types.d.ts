@@ -99,14 +99,6 @@ interface RadarHumanPhone extends Phone {
 /** What the display draws; `ui` has its choices, `pending` an answer that is not shown yet. */
 interface RadarTable extends TableState {
   snapshot: RadarSnapshot;
-  pending?: any;
-  isSlow?: boolean;
-  isAlone?: boolean;
-  isFresh?: boolean;
-  /** The differences while the vampire plays on paper. */
-  aside?: any;
-  /** The hints: their drawing, and a cell in words. */
-  hints?: any;
 }
 
 /** A shot on the field: from where, in which direction, already fired, of an earlier turn. */

@@ -131,10 +131,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
   const near = reachable(view);
   /** @param {string} id */
   const isNear = (id) => citiesOf(id).some(([name]) => near.includes(name));
-  /**
-   * @param {VWarsPlace} place
-   * @param {number} columns
-   */
+  /** @param {VWarsPlace} place @param {number} columns */
   const order = ([column, row], columns) => row * columns + column;
   return h(
     "div#map",
@@ -289,11 +286,7 @@ export function tracks({ controlled, sympathy, martial }) {
 export function coming(view) {
   /** @param {string | null} each */
   const place = (each) => (each ? cityName(cityOf(each)) : text("vwars.none"));
-  /**
-   * @param {string} key
-   * @param {Child} now
-   * @param {Child} soon
-   */
+  /** @param {string} key @param {Child} now @param {Child} soon */
   const row = (key, now, soon) =>
     h(
       "p.coming",
@@ -542,10 +535,7 @@ export const cityAction = (legal, kind) => (id) => {
   return action ? pressOf(action) : null;
 };
 
-/**
- * @param {VWarsAction} action
- * @returns {ActionName}
- */
+/** @param {VWarsAction} action @returns {ActionName} */
 const pressOf = (action) => ["do", actionName(action)];
 
 /**
@@ -730,10 +720,7 @@ export function label(view, action) {
   return text(`vwars.${type}`);
 }
 
-/**
- * @param {VWarsView} view
- * @param {VWarsAction} action
- */
+/** @param {VWarsView} view @param {VWarsAction} action */
 function placing(view, { to, partner }) {
   const region = view.cities[view.players[view.turn].city].region;
   return text(`vwars.to.${to}${partner ? "" : ".alone"}`, { region, seat: partner ?? "" });

@@ -3,10 +3,7 @@ import { shape } from "../../core/icons.js";
 import { shapeOf } from "../../core/i18n.js";
 import { h } from "../../core/dom.js";
 
-/**
- * @param {string} kind class of the path
- * @param {string} d
- */
+/** @param {string} kind class of the path @param {string} d */
 const path = (kind, d) => h("path", { class: kind, d });
 
 /**
@@ -59,11 +56,7 @@ const RING = 8;
 const WIDE = 3;
 const TALL = 2;
 
-/**
- * @param {number} count
- * @param {number} columns
- * @returns {VWarsPlace[]}
- */
+/** @param {number} count @param {number} columns @returns {VWarsPlace[]} */
 const rows = (count, columns) =>
   Array.from({ length: count }, (_, at) => [at % columns, Math.floor(at / columns)]);
 

@@ -2,7 +2,7 @@
  * The page /map: the board of your own V-Wars, typed once, stored by the table, saved and loaded
  * as a content file.
  */
-import { keep, readKept, timedFetch } from "../../core/browser.js";
+import { store, readStored, timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
@@ -18,9 +18,9 @@ import {
   withCity,
   withRegion,
 } from "./map_rows.js";
-import { onFile } from "../../core/file_input.js";
+import { onFile, onInput } from "../../core/fields.js";
 import { followWithRole } from "../../core/role.js";
-import { h, render } from "../../core/dom.js";
+import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -38,7 +38,7 @@ const DRAFT = "map-vwars";
 const page = {
   /** @type {VWarsRow[]} */
   rows: [],
-  may: false,
+  canControl: false,
   isLobby: false,
   isBusy: false,
   isKept: false,
@@ -59,16 +59,12 @@ async function begin() {
   useWordsOf("vwars");
   followLanguage(draw);
   page.channel = await Channel.openKept();
-  page.rows = JSON.parse(readKept(DRAFT) ?? "null") ?? (await kept()) ?? blank();
+  page.rows = JSON.parse(readStored(DRAFT) ?? "null") ?? (await kept()) ?? blank();
   onPress(document.body, async ({ action, argument }) => {
     await ACTIONS[action]?.(argument);
     draw();
   });
-  document.addEventListener(
-    "input",
-    /** @param {FieldEvent} event */
-    ({ target }) => typed(target),
-  );
+  onInput(typed);
   onFile("file", load);
   /** @param {Update} update */
   const onUpdate = ({ snapshot }) => {
@@ -109,7 +105,7 @@ function typed({ id, value }) {
 /** @param {VWarsRow[]} rows */
 function changed(rows) {
   Object.assign(page, { rows, isKept: false });
-  keep(DRAFT, JSON.stringify(rows));
+  store(DRAFT, JSON.stringify(rows));
 }
 
 /** @type {ActionTable} */
@@ -143,10 +139,7 @@ async function load(file) {
   draw();
 }
 
-/**
- * @param {string} words
- * @param {boolean} [isFile]
- */
+/** @param {string} words @param {boolean} [isFile] */
 async function send(words, isFile = false) {
   Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
   draw();
@@ -159,17 +152,14 @@ async function send(words, isFile = false) {
   else if (found.findings) page.wrong = placed(found.findings, page.rows);
   if (found.setup) {
     page.isKept = !found.message;
-    keep(DRAFT, null);
+    store(DRAFT, null);
   }
   draw();
-  if (found.findings) document.querySelector("[aria-invalid='true'], .faults")?.focus();
+  if (found.findings) focusOn("[aria-invalid='true'], .faults");
   return found;
 }
 
-/**
- * @param {string} words
- * @param {string} ticket
- */
+/** @param {string} words @param {string} ticket */
 async function posted(words, ticket) {
   try {
     const reply = await timedFetch("/map", {
@@ -187,10 +177,10 @@ async function posted(words, ticket) {
 
 /* ---- what is seen ---- */
 
-const draw = () => render(document.getElementById("screen"), [mapScreen(page)]);
+const draw = () => render(byId("screen"), [mapScreen(page)]);
 
 /** @param {VWarsMapPage} mapPage */
-function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {
+function mapScreen({ rows, canControl, isLobby, isBusy, isKept, notice, wrong, faults }) {
   const count = Object.values(wrong).flat().length;
   return h(
     "main.maps",
@@ -199,7 +189,7 @@ function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }
       h("div.line", h("h1", text("host.map")), h("div.tools", deviceButtons())),
       h("p.muted", text("map.why")),
     ),
-    may ? null : h("p", text("host.seat")),
+    canControl ? null : h("p", text("host.seat")),
     h(
       "div.regions",
       rows.map((row, at) => region(rows, row, at, wrong)),
@@ -230,10 +220,10 @@ function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }
         "div.row",
         button("play", text(isBusy ? "map.sending" : "map.play"), {
           class: "prime",
-          "aria-disabled": may && isLobby && !isBusy ? null : "true",
+          "aria-disabled": canControl && isLobby && !isBusy ? null : "true",
         }),
         button("save", text("map.save")),
-        may &&
+        canControl &&
           isLobby &&
           h(
             "label#load.button",

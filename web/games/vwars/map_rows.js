@@ -18,10 +18,7 @@ function fresh(rows, letter) {
     if (!taken.includes(`${letter}${number}`)) return `${letter}${number}`;
 }
 
-/**
- * @param {VWarsRow[]} rows
- * @param {number} at
- */
+/** @param {VWarsRow[]} rows @param {number} at */
 export const withCity = (rows, at) =>
   rows.map((row, index) =>
     index === at ? { ...row, cities: [...row.cities, { id: fresh(rows, "c"), name: "" }] } : row,
@@ -54,19 +51,10 @@ export const rowsOf = (map) =>
     cities: Object.entries(cities).map(([city, called]) => ({ id: city, name: called })),
   }));
 
-/**
- * @param {VWarsRow[]} rows
- * @param {number} at
- * @param {string} name
- */
+/** @param {VWarsRow[]} rows @param {number} at @param {string} name */
 export const named = (rows, at, name) =>
   rows.map((row, index) => (index === at ? { ...row, name } : row));
-/**
- * @param {VWarsRow[]} rows
- * @param {number} at
- * @param {number} city
- * @param {string} name
- */
+/** @param {VWarsRow[]} rows @param {number} at @param {number} city @param {string} name */
 export const cityNamed = (rows, at, city, name) =>
   rows.map((row, index) =>
     index === at
@@ -84,10 +72,7 @@ export const cityNamed = (rows, at, city, name) =>
  * @param {number} other
  */
 export function touching(rows, one, other) {
-  /**
-   * @param {VWarsRow} row
-   * @param {string} id
-   */
+  /** @param {VWarsRow} row @param {string} id */
   const toggled = (row, id) => ({
     ...row,
     touches: row.touches.includes(id)
@@ -135,10 +120,7 @@ export function written(rows) {
  * @param {string} value
  */
 const quoted = (value) => JSON.stringify(value.replace(/\p{Cc}/gu, " "));
-/**
- * @param {string} table
- * @param {Record<string, string | string[]>} fields
- */
+/** @param {string} table @param {Record<string, string | string[]>} fields */
 const entry = (table, fields) => [
   `[[${table}]]`,
   ...Object.entries(fields).map(

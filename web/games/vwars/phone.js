@@ -6,7 +6,7 @@
 import { button, lobbySecret, rulesLink, secondPress, votePanel } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { handPhone, handStack, hasCover, proof, seatStripe } from "../../core/hand_phone.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
 import {
@@ -98,7 +98,7 @@ function page(phone) {
 /** @param {VWarsPhone} phone */
 function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   const isMine = now === "turn" && snapshot.to_move === seat;
   const legal = isMine && !snapshot.vote ? secret.legal : [];
   const words = task(phone, now, isMine);
@@ -167,11 +167,7 @@ const role = ({ role: own, vampire }) =>
     translated(vampire ? own.vampire_text : own.human_text),
   );
 
-/**
- * @param {VWarsPhone} phone
- * @param {string} now
- * @param {boolean} isMine
- */
+/** @param {VWarsPhone} phone @param {string} now @param {boolean} isMine */
 function task({ snapshot }, now, isMine) {
   if (now === "lobby" || now === "over") return "";
   const { step } = snapshot.view;
@@ -187,7 +183,7 @@ function revealed(phone) {
   const { own } = secret;
   if (!own) return lobbySecret(phone);
   const { step } = snapshot.view;
-  const isMine = snapshot.to_move === seat && scene(snapshot) === "turn";
+  const isMine = snapshot.to_move === seat && phaseOf(snapshot) === "turn";
   return h(
     "section.secret",
     { translate: "no" },
@@ -210,10 +206,7 @@ function revealed(phone) {
   );
 }
 
-/**
- * @param {string[]} names
- * @param {string | null} action
- */
+/** @param {string[]} names @param {string | null} action */
 const cards = (names, action) =>
   h(
     "div#hand.own",
@@ -228,10 +221,7 @@ const cards = (names, action) =>
  * @param {boolean} isOpen
  */
 function actionButtons({ snapshot, seat, ui }, isOpen) {
-  /**
-   * @param {Action} action
-   * @param {Child} words
-   */
+  /** @param {Action} action @param {Child} words */
   const press = (action, words) => {
     const isSure = ui.sure === nameOf(action);
     return button([action.type, action.target], isSure ? text("vwars.sure") : words, {

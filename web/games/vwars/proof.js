@@ -109,19 +109,13 @@ class VWarsRules extends Dealt {
     this.events = start.deal.events.slice(SHOWN);
   }
 
-  /**
-   * @param {RecordLine} line
-   * @param {Record<string, number>} count
-   */
+  /** @param {RecordLine} line @param {Record<string, number>} count */
   begin(line, count) {
     super.begin(line, count);
     assert(line.public.at(-1).seat === this.deal.first, "proof.deal");
   }
 
-  /**
-   * @param {string} drawn
-   * @param {string[]} laid
-   */
+  /** @param {string} drawn @param {string[]} laid */
   isDealtFrom(drawn, laid) {
     const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
     const factions = this.options.factions === "phones" ? FACTIONS[this.players] : null;
@@ -159,16 +153,10 @@ class VWarsRules extends Dealt {
     );
   }
 
-  /**
-   * @param {any} event
-   * @param {Record<string, number>} count
-   */
+  /** @param {any} event @param {Record<string, number>} count */
   hear(event, count) {
     const { deal, of } = this;
-    /**
-     * @param {boolean} holds
-     * @param {string} name
-     */
+    /** @param {boolean} holds @param {string} name */
     const tell = (holds, name) => {
       assert(holds, "proof.dealt");
       count[name] += 1;

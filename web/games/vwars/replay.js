@@ -85,10 +85,7 @@ const MARKS = {
   awakened: (x) => circle(x, "radar", 3),
   /** @param {number} x */
   election_held: (x) => box(x, "radar", [6, 10, 10]),
-  /**
-   * @param {number} x
-   * @param {{view: {riot: VWarsRiot}}} moment
-   */
+  /** @param {number} x @param {{view: {riot: VWarsRiot}}} moment */
   riot_ended: (x, { view: { riot } }) =>
     triangle(x, riot.winner === "human" ? "human" : riot.winner ? "kill" : "miss"),
   /** @param {number} x */
@@ -108,14 +105,8 @@ export const replay = {
   nested: ["cities", "players"],
   /** @param {VWarsMoment} moment */
   prepare: ({ view }) => nameThings(view),
-  /**
-   * @param {ReplayState} replayState
-   * @param {VWarsMoment} now
-   */
+  /** @param {ReplayState} replayState @param {VWarsMoment} now */
   land: ({ isTrue }, now) => openBoard(now, isTrue),
-  /**
-   * @param {ReplayState} replayState
-   * @param {VWarsMoment} now
-   */
+  /** @param {ReplayState} replayState @param {VWarsMoment} now */
   more: ({ isTrue }, now) => stoodIn(now, isTrue),
 };

@@ -5,17 +5,9 @@ const [PAPER, INK, RED, BLUE, GOLD] = ["#d9c49a", "#2b2118", "#d8344e", "#4d7fd0
 const MAP = "M6 16Q34 8 60 14T114 12V104Q88 112 60 106T6 108Z";
 /** @param {...Child} shapes */
 const map = (...shapes) => drawing(path(MAP, PAPER), shapes);
-/**
- * @param {number} x
- * @param {number} y
- * @param {string} [fill]
- */
+/** @param {number} x @param {number} y @param {string} [fill] */
 const city = (x, y, fill = "#f4efe6") => [disc(x, y, 13, INK), disc(x, y, 9, fill)];
-/**
- * @param {number} x
- * @param {number} value
- * @param {string} color
- */
+/** @param {number} x @param {number} value @param {string} color */
 const riot = (x, value, color) => card(x, 58, 0, "#f4efe6", color, words(0, 9, 26, color, value));
 
 export const steps = [

@@ -1,7 +1,7 @@
 /** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
 import {
   display,
@@ -44,8 +44,8 @@ const NESTED = ["cities", "players"];
  * The choices at the display: only if factions are real cards does no phone make them.
  * @param {VWarsTable} table
  */
-const openTo = ({ snapshot, ui, can }) =>
-  can && !ui.info && !snapshot.vote && scene(snapshot) === "turn" ? snapshot.legal : [];
+const openTo = ({ snapshot, ui, canControl }) =>
+  canControl && !ui.info && !snapshot.vote && phaseOf(snapshot) === "turn" ? snapshot.legal : [];
 
 /**
  * Describe the whole screen of the table.
@@ -55,7 +55,7 @@ export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;
   nameThings(view);
-  const isOver = scene(snapshot) === "over";
+  const isOver = phaseOf(snapshot) === "over";
   const proof = isOver && !ui.info && table.truth;
   const legal = openTo(table);
   const buttons = choosing(table, legal, isOver);
@@ -96,7 +96,7 @@ export function playScreen(table) {
  * @param {Message | null} notice
  */
 function heading(snapshot, notice) {
-  const isOver = scene(snapshot) === "over";
+  const isOver = phaseOf(snapshot) === "over";
   const halt = halted(snapshot);
   if (halt && !isOver) return warning(halt);
   if (isOver) return finale(snapshot.outcome, "banner");
@@ -128,14 +128,10 @@ const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
  */
 const seeMap = ({ step }) => step !== "turning" && button("map", text("vwars.map"));
 
-/**
- * @param {VWarsTable} table
- * @param {VWarsAction[]} legal
- * @param {boolean} isOver
- */
-function choosing({ snapshot, ui, can, truth }, legal, isOver) {
+/** @param {VWarsTable} table @param {VWarsAction[]} legal @param {boolean} isOver */
+function choosing({ snapshot, ui, canControl, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
-  if (!can) return [];
+  if (!canControl) return [];
   if (snapshot.vote) return snapshot.legal.length ? voteButtons(snapshot) : [];
   if (isOver)
     return [
@@ -144,22 +140,16 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   return legal.length ? choices(snapshot.view, legal, ui, true) : [];
 }
 
-/**
- * @param {VWarsTable} table
- * @param {boolean} isOver
- */
-function bar({ snapshot, ui, can }, isOver) {
+/** @param {VWarsTable} table @param {boolean} isOver */
+function bar({ snapshot, ui, canControl }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
   const read = textsButton(snapshot.view, ui.texts);
-  if (!can || isOver || !snapshot.legal.length) return [read, more];
+  if (!canControl || isOver || !snapshot.legal.length) return [read, more];
   return [undoButton(snapshot), read, more];
 }
 
-/**
- * @param {string} name
- * @returns {GameActions["act"]}
- */
+/** @param {string} name @returns {GameActions["act"]} */
 const act = (name) => (table, argument) => ({
   zoom: null,
   ...pressed(table.snapshot.legal)[name](table, argument),

@@ -2,7 +2,7 @@
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { sideIcon } from "./board.js";
-import { h } from "../../core/dom.js";
+import { focusOn, h } from "../../core/dom.js";
 import { seatChip, text, translated } from "../../core/i18n.js";
 
 const SIDES = ["human", "vampire"];
@@ -98,15 +98,15 @@ const entry = (of, card) =>
  */
 export function readFocus(isOpen, where) {
   setTimeout(() => {
-    const begin =
-      document.getElementById(`texts-${where}`) ?? document.getElementById("texts-head");
-    (isOpen ? begin : document.querySelector('[data-action="texts"]:not([data-arg])'))?.focus();
+    const chapter = document.getElementById(`texts-${where}`) ? `#texts-${where}` : "#texts-head";
+    focusOn(isOpen ? chapter : '[data-action="texts"]:not([data-arg])');
   });
 }
 
 /** Escape closes the texts. */
 export function closeByKey() {
   globalThis.document?.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape") document.querySelector('#texts [data-action="texts"]')?.click();
+    const close = document.querySelector('#texts [data-action="texts"]');
+    if (key === "Escape" && close instanceof HTMLElement) close.click();
   });
 }

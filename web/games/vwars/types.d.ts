@@ -175,7 +175,7 @@ interface VWarsFinding {
 /** The page on which a map is typed. */
 interface VWarsMapPage {
   rows: VWarsRow[];
-  may: boolean;
+  canControl: boolean;
   isLobby: boolean;
   isBusy: boolean;
   isKept: boolean;

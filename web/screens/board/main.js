@@ -10,7 +10,7 @@ import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
 import { followWithRole } from "../../core/role.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -30,7 +30,7 @@ const SQUARE = [1, 2, 3, 4, 5, 6].flatMap((row) => [..."ABCDEF"].map((column) =>
 const board = {
   seen: null,
   channel: null,
-  may: false,
+  canControl: false,
   notice: null,
   isLost: false,
   /** Whether the game's own words are loaded, which name the pieces. */
@@ -84,6 +84,7 @@ async function fetchDiagnostics() {
 async function pressed({ action, argument }) {
   if (action === "report") {
     const field = document.getElementById("report");
+    if (!(field instanceof HTMLTextAreaElement)) return;
     field.hidden = false;
     field.select();
     // Without a secure context or permission, people copy the selected text by hand.
@@ -107,21 +108,21 @@ async function maintain(work) {
 }
 
 function draw() {
-  const { seen, may, notice, isLost } = board;
+  const { seen, canControl, notice, isLost } = board;
   if (!seen) return;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("div.line", h("h1", text("board")), h("div.row", deviceButtons())),
       isLost && h("p.bad", { role: "alert" }, text("link.moment")),
       notice && h("p#notice.bad", { role: "alert" }, message(notice)),
-      link(seen.status, seen.source?.beside ?? [], may),
+      link(seen.status, seen.source?.beside ?? [], canControl),
       board.hasWords && fault(seen.status),
-      may && ways(seen.status),
+      canControl && ways(seen.status),
       board.hasWords && isSeeing(seen) && grid(seen),
       board.hasWords &&
         seen.status.caps.includes("tags") &&
-        pieces(seen.maintenance, may, board.chosen),
+        pieces(seen.maintenance, canControl, board.chosen),
       frames(seen.source),
       report(seen),
       h("a#settings.button", { href: "/host" }, text("host")),
@@ -133,9 +134,9 @@ function draw() {
  * The first line: the connected board with its state, and other devices to use instead.
  * @param {BoardStatus} status
  * @param {string[]} beside
- * @param {boolean} may
+ * @param {boolean} canControl
  */
-function link({ source, link: state, port, firmware, caps }, beside, may) {
+function link({ source, link: state, port, firmware, caps }, beside, canControl) {
   /** @type {Record<string, string>} */
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
   return h(
@@ -162,7 +163,7 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
       h(
         "div.line",
         h("p", { translate: "no" }, text("maintenance.beside", { port: other })),
-        may &&
+        canControl &&
           button(["maintain", { step: "use_board", thing: other }], text("maintenance.use_board")),
       ),
     ),

@@ -9,14 +9,14 @@ const KINDS = ["pawn", "token", "tile"];
 /**
  * What to do now, and the pieces by kind with their number of tags. `chosen` is the pressed one.
  * @param {Maintenance} maintenance
- * @param {boolean} may
+ * @param {boolean} canControl
  * @param {string | null} chosen
  */
-export function pieces({ things, strangers }, may, chosen) {
+export function pieces({ things, strangers }, canControl, chosen) {
   return h(
     "section#pieces.card",
     h("h2", text("maintenance.pieces")),
-    may && h("p#task", { role: "status" }, task(strangers)),
+    canControl && h("p#task", { role: "status" }, task(strangers)),
     KINDS.map((kind) => {
       const own = things.filter(({ name }) => name.startsWith(`${kind}:`));
       // A spare piece stands for no missing one of another name.
@@ -37,9 +37,9 @@ export function pieces({ things, strangers }, may, chosen) {
           ),
           h(
             "ul.things",
-            own.map((each) => h("li", piece(each, may, chosen))),
+            own.map((each) => h("li", piece(each, canControl, chosen))),
           ),
-          may &&
+          canControl &&
             thing &&
             h(
               "div.row",
@@ -67,12 +67,8 @@ function task(strangers) {
     : text("maintenance.choose", { uid: `…${uid.slice(-6)}`, cell });
 }
 
-/**
- * @param {Thing} thing
- * @param {boolean} can
- * @param {string | null} chosen
- */
-function piece({ name, known, of }, can, chosen) {
+/** @param {Thing} thing @param {boolean} canControl @param {string | null} chosen */
+function piece({ name, known, of }, canControl, chosen) {
   const isKnown = known >= of;
   const label = [
     thingName(name),
@@ -84,7 +80,7 @@ function piece({ name, known, of }, can, chosen) {
   return button(["choose", name], label, {
     class: "thing",
     "aria-pressed": String(name === chosen),
-    "aria-disabled": can ? null : "true",
+    "aria-disabled": canControl ? null : "true",
   });
 }
 
@@ -98,8 +94,5 @@ function thingName(name) {
   return kind === "tile" ? text("maintenance.tile.name", { tile: which }) : text(`tile.${which}`);
 }
 
-/**
- * @param {Thing[]} each
- * @param {(one: Thing) => number} count
- */
+/** @param {Thing[]} each @param {(one: Thing) => number} count */
 const sum = (each, count) => each.reduce((total, one) => total + count(one), 0);

@@ -8,7 +8,7 @@ import { ChangeWatch } from "./change_detection.js";
 import { mayAsk, openCamera, stillOf, viewOf } from "./capture.js";
 import { backOff } from "../../core/stream.js";
 import { button, onPress } from "../../core/controls.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import { icon } from "../../core/icons.js";
 import { keepAwake } from "../../core/wake_lock.js";
 import { followLanguage, loadWords, message, pawnChip, text } from "../../core/i18n.js";
@@ -81,21 +81,13 @@ async function paired(code) {
  * @param {Record<string, unknown>} args
  */
 async function request(what, args) {
-  try {
-    const reply = await page.channel.request(what, args);
-    page.isLost = false;
-    page.tries = 0;
-    if (reply.ok) page.trouble = null;
-    else if (reply.code === "not_seated") page.trouble = { code: "camera.unpaired" };
-    else page.trouble = reply.message;
-    return reply.ok ? reply : null;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    if (error.code === "unopened") page.trouble = { code: "camera.unpaired" };
-    else page.isLost = true;
-    page.tries++;
-    return null;
-  }
+  const reply = await page.channel.ask(what, args);
+  const { ok, isLost = false, code, message: refusal } = reply;
+  page.tries = isLost ? page.tries + 1 : 0;
+  page.isLost = isLost && code !== "unopened";
+  if (["not_seated", "unopened"].includes(code)) page.trouble = { code: "camera.unpaired" };
+  else if (!isLost) page.trouble = ok ? null : refusal;
+  return ok ? reply : null;
 }
 
 async function start() {
@@ -123,7 +115,7 @@ function resume() {
 async function look() {
   let pause = LOOK_MS;
   try {
-    const view = page.stream && viewOf(document.getElementById("view"));
+    const view = page.stream && viewOf(videoView());
     if (view && page.channel) {
       await report(watch.look(view));
       if (page.isLost || page.trouble) pause = backOff(Math.max(1, page.tries));
@@ -156,7 +148,7 @@ async function send() {
   const reply = await request("watch", { changed: true });
   if (!reply?.ticket) return;
   const [track] = page.stream.getVideoTracks();
-  const body = await stillOf(document.getElementById("view"), track);
+  const body = await stillOf(videoView(), track);
   const headers = { "Content-Type": "application/octet-stream", "X-Ticket": reply.ticket };
   const sent = await timedFetch("/frame", { method: "POST", body, headers }).catch(() => null);
   page.isLost = !sent;
@@ -178,7 +170,7 @@ function took({ reading }) {
 
 function draw() {
   const trouble = page.isLost ? { code: "camera.lost" } : page.trouble;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("h1", text("camera.title")),
@@ -194,10 +186,16 @@ function draw() {
       h("p.muted", text("camera.privacy")),
     ),
   ]);
-  const video = document.getElementById("view");
-  if (video && video.srcObject !== page.stream) {
+  const video = videoView();
+  if (video && video.srcObject !== page.stream)
     Object.assign(video, { srcObject: page.stream, muted: true });
-  }
+}
+
+/** @returns {HTMLVideoElement} */
+function videoView() {
+  /** @type {any} */
+  const view = document.getElementById("view");
+  return view;
 }
 
 /** @param {any} reading */
@@ -216,10 +214,7 @@ function seen(reading) {
   ];
 }
 
-/**
- * @param {boolean} isRight
- * @param {...Child} words
- */
+/** @param {boolean} isRight @param {...Child} words */
 const tick = (isRight, ...words) =>
   h("li", { class: isRight ? "fine" : "bad" }, icon(isRight ? "check" : "cross"), " ", words);
 

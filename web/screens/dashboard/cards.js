@@ -111,11 +111,7 @@ export function wallScreen(cards, isUp, tools = null, drawings = {}) {
   );
 }
 
-/**
- * @param {string} id
- * @param {Card} card
- * @param {DrawView | null | undefined} draw
- */
+/** @param {string} id @param {Card} card @param {DrawView | null | undefined} draw */
 function tableCard(id, card, draw) {
   useSeats(card.players);
   useWordsOf(card.game);

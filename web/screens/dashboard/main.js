@@ -1,6 +1,6 @@
 /** The wall: every table of a club, live, for a screen that nobody touches. */
 import { lightButton, onPress, toggleTheme } from "../../core/controls.js";
-import { render } from "../../core/dom.js";
+import { byId, render } from "../../core/dom.js";
 import { loadGame } from "../../games/index.js";
 import { columnsFor, wallScreen } from "./cards.js";
 import { loadStylesWithin } from "./styles.js";
@@ -18,7 +18,7 @@ function draw() {
   const { style } = document.documentElement;
   const count = Object.keys(cards).length;
   style.setProperty("--columns", String(columnsFor(count, innerWidth, innerHeight - HEADER)));
-  render(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton(), drawings)]);
+  render(byId("screen"), [wallScreen(cards, isUp, lightButton(), drawings)]);
 }
 
 /**

@@ -33,10 +33,7 @@ export function light(around, lit) {
  */
 export const pageOf = (name) => frameOf(name)?.contentDocument;
 
-/**
- * @returns {HTMLIFrameElement|null}
- * @param {string} name
- */
+/** @returns {HTMLIFrameElement|null} @param {string} name */
 const frameOf = (name) => document.querySelector(`.pane.${name} iframe`);
 
 /** @param {any} shown */

@@ -7,7 +7,7 @@ import { Channel } from "../../core/channel.js";
 import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { loadDemo } from "../../games/index.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import { light, pageOf } from "./light.js";
 import {
   chooseLanguage,
@@ -180,7 +180,7 @@ async function pressed({ action, argument }) {
 }
 
 function draw() {
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main.panes",
       head(),
@@ -235,7 +235,9 @@ function fit() {
   const stage = document.querySelector(".stage");
   if (!stage) return;
   const scale = Math.min(stage.clientWidth / DISPLAY[0], stage.clientHeight / DISPLAY[1]);
-  stage.querySelector("*").style.transform = `translate(-50%, -50%) scale(${scale})`;
+  const drawing = stage.firstElementChild;
+  if (drawing instanceof HTMLElement)
+    drawing.style.transform = `translate(-50%, -50%) scale(${scale})`;
 }
 
 function guide() {

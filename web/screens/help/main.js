@@ -3,7 +3,7 @@ import { GAMES, loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
 import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -37,7 +37,7 @@ const ACTIONS = {
 };
 
 function draw() {
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main.help",
       h("div.tools", languageButtons(), lightButton()),

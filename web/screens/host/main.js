@@ -22,7 +22,7 @@ import { followWithRole } from "../../core/role.js";
 import { isAmongBots } from "../../core/snapshot.js";
 import { valueText } from "./options.js";
 import { newest } from "../../core/loading.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -58,16 +58,19 @@ const PAPERS = ["A4", "Letter"];
 /** Milliseconds between two looks at the club's broker. */
 const BROKER_MS = 10_000;
 
-/** @type {Record<string, any>} */
+/** @type {any} Before the first update there is none. */
+const none = null;
+/** @type {HostState} */
 const host = {
-  snapshot: null,
+  snapshot: none,
+  rules: none,
   channel: null,
-  may: false,
+  canControl: false,
   notice: null,
   isSure: null,
   screen: null,
   camera: null,
-  botSeat: null,
+  botSeat: "",
   broker: null,
 };
 const request = withNotice(host);
@@ -135,12 +138,12 @@ const ACTIONS = {
       change: { options: { ...host.snapshot.lobby.options, ...JSON.parse(change) } },
     }),
   setting: (change) => request("settings", { change: JSON.parse(change) }),
-  help: (level) => request("settings", { change: host.rules.help[level] }),
+  help: (level) => request("settings", { change: host.rules.help?.[level] }),
   game: (game) => request("propose", { change: { game } }),
   players: (players) => request("propose", { change: { players: Number(players) } }),
   pause: () => request("pause", { on: !host.snapshot.paused }),
   give: (seat) => {
-    host.botSeat = host.botSeat === seat ? null : seat;
+    host.botSeat = host.botSeat === seat ? "" : seat;
   },
   bot: (level) => chooseBot("give", { seat: host.botSeat, level }),
   nobody: () => chooseBot("free", { seat: host.botSeat }),
@@ -166,13 +169,13 @@ async function pressed({ action, argument }) {
  * @param {{seat: string, level?: string}} choice
  */
 async function chooseBot(what, choice) {
-  host.botSeat = null;
+  host.botSeat = "";
   await request(what, choice);
 }
 
 /** The code by which another screen becomes a display; it works once. */
 async function offerScreen() {
-  URL.revokeObjectURL(host.screen);
+  URL.revokeObjectURL(host.screen ?? "");
   const reply = host.screen ? null : await request("screen");
   host.screen = reply?.ok
     ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" }))
@@ -181,7 +184,7 @@ async function offerScreen() {
 
 /** The code by which a spare phone becomes the camera. */
 async function offerCamera() {
-  URL.revokeObjectURL(host.camera?.image);
+  URL.revokeObjectURL(host.camera?.image ?? "");
   if (host.camera) return (host.camera = null);
   const [reply] = await Promise.all([
     request("camera_code"),
@@ -196,17 +199,17 @@ async function offerCamera() {
 }
 
 function draw() {
-  const { snapshot, may, notice } = host;
+  const { snapshot, canControl, notice } = host;
   if (!snapshot) return;
   const isLobby = snapshot.phase === "lobby";
   const game = gameOf(snapshot.game);
   const sheet = isLobby && host.sheetTable?.(snapshot.lobby.sheet);
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("h1", text("host")),
       snapshot.sample && h("p#sample", text("sample")),
-      may ? null : h("p", text("host.seat")),
+      canControl ? null : h("p", text("host.seat")),
       host.broker && h("p#broker.bad", { role: "status" }, message(host.broker)),
       sensorFaults(snapshot).map((code) =>
         h("p.bad", { "data-fault": code, role: "status" }, text(`host.${code}`)),
@@ -219,16 +222,19 @@ function draw() {
           "ul.seats",
           snapshot.seats.map(
             /** @param {Seat} each */
-            (each) => seat(each, may, snapshot),
+            (each) => seat(each, canControl, snapshot),
           ),
         ),
-        may && host.role !== "display" && anotherScreen(host.screen),
-        may && phoneCamera(host.camera),
+        canControl && host.role !== "display" && anotherScreen(host.screen),
+        canControl && phoneCamera(host.camera),
       ),
-      card("host.table", tableSettings(snapshot, may)),
-      card("host.rules", isLobby ? proposal(snapshot, may) : h("p.muted", text("host.running"))),
+      card("host.table", tableSettings(snapshot, canControl)),
+      card(
+        "host.rules",
+        isLobby ? proposal(snapshot, canControl) : h("p.muted", text("host.running")),
+      ),
       sheet && card("field.sheet", sheet),
-      snapshot.phase === "play" && may && card("host.end", gameButtons(snapshot)),
+      snapshot.phase === "play" && canControl && card("host.end", gameButtons(snapshot)),
       game.hasKit && card("kit", kits(snapshot)),
       h("p.muted", text("host.owner")),
       rulesLink(snapshot),
@@ -249,29 +255,35 @@ const sensorFaults = ({ board, scanner }) =>
 /**
  * The settings of the table, and the level of help.
  * @param {Snapshot} snapshot
- * @param {boolean} may
+ * @param {boolean} canControl
  */
-const tableSettings = ({ settings }, may) => [
+const tableSettings = ({ settings }, canControl) => [
   Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
-    setting("setting", name, values, settings[name], may),
+    setting("setting", name, values, settings[name], canControl),
   ),
   host.rules.help &&
-    setting("help", "help", Object.keys(host.rules.help), helpOf(host.rules.help, settings), may),
+    setting(
+      "help",
+      "help",
+      Object.keys(host.rules.help),
+      helpOf(host.rules.help, settings),
+      canControl,
+    ),
 ];
 
 /**
  * The proposed game, its players and options, and the warnings about it.
  * @param {Snapshot} snapshot
- * @param {boolean} may
+ * @param {boolean} canControl
  */
-function proposal(snapshot, may) {
+function proposal(snapshot, canControl) {
   const { games, players, warnings } = snapshot.lobby;
   const game = gameOf(snapshot.game);
   const editor = game.editor?.(snapshot);
   return [
-    setting("game", "game", Object.keys(games), snapshot.game, may),
-    setting("players", "players", games[snapshot.game], players, may),
-    options(snapshot, may),
+    setting("game", "game", Object.keys(games), snapshot.game, canControl),
+    setting("players", "players", games[snapshot.game], players, canControl),
+    options(snapshot, canControl),
     game.isNumbered?.(snapshot) && h("p#numbered.muted", text("lobby.numbered")),
     editor && h("a#map.button", { href: editor }, text("host.map")),
     h(
@@ -324,14 +336,11 @@ const kits = ({ game }) => [
   ),
 ];
 
-/**
- * @param {string} title
- * @param {...Child} content
- */
+/** @param {string} title @param {...Child} content */
 const card = (title, ...content) =>
   h("section.card", { id: title.replace(".", "-") }, h("h2", text(title)), content);
 
-/** @param {string} image */
+/** @param {string | null} image */
 function anotherScreen(image) {
   return [
     h(
@@ -353,7 +362,7 @@ function anotherScreen(image) {
 const mayFree = (snapshot, name) =>
   snapshot.phase === "play"
     ? openSeats(snapshot).includes(name)
-    : ["display", name].includes(host.role);
+    : ["display", name].includes(host.role ?? "");
 
 /** @param {any} offer */
 function phoneCamera(offer) {
@@ -370,15 +379,11 @@ function phoneCamera(offer) {
   ];
 }
 
-/**
- * @param {Seat} place
- * @param {boolean} may
- * @param {Snapshot} snapshot
- */
-function seat(place, may, snapshot) {
+/** @param {Seat} place @param {boolean} canControl @param {Snapshot} snapshot */
+function seat(place, canControl, snapshot) {
   const { seat: name, taken, bot } = place;
   const given =
-    may &&
+    canControl &&
     hasBots(snapshot) &&
     (bot || !taken || name === host.role) &&
     button(["give", name], text(bot ? "bot.plays" : "bot", { level: bot }), {
@@ -392,21 +397,18 @@ function seat(place, may, snapshot) {
     given,
     bot
       ? !given && h("span.muted", text("bot.plays", { level: bot }))
-      : taken && may && mayFree(snapshot, name)
+      : taken && canControl && mayFree(snapshot, name)
         ? button(["free", name], text(host.isSure === `free ${name}` ? "sure" : "seat.free_it"))
         : h("span.muted", text(taken ? "seat.taken" : "seat.free")),
     given && host.botSeat === name && botList(snapshot, place),
   );
 }
 
-/**
- * @param {Snapshot} snapshot
- * @param {boolean} may
- */
-function options({ lobby }, may) {
+/** @param {Snapshot} snapshot @param {boolean} canControl */
+function options({ lobby }, canControl) {
   const known = { ...(lobby.contents && { content: lobby.contents }), ...host.rules.options };
   return Object.entries(known).map(([name, values]) =>
-    setting("option", name, values, lobby.options[name] ?? values[0], may),
+    setting("option", name, values, lobby.options[name] ?? values[0], canControl),
   );
 }
 
@@ -415,9 +417,9 @@ function options({ lobby }, may) {
  * @param {string} name
  * @param {unknown[]} values
  * @param {unknown} chosen
- * @param {boolean} may
+ * @param {boolean} canControl
  */
-function setting(kind, name, values, chosen, may) {
+function setting(kind, name, values, chosen, canControl) {
   const isWhole = kind === name;
   const key = isWhole ? name : `${kind}.${name}`;
   return h(
@@ -429,7 +431,7 @@ function setting(kind, name, values, chosen, may) {
       values.map((value) =>
         button([kind, isWhole ? value : { [name]: value }], valueText(key, value), {
           "aria-pressed": String(value === chosen),
-          "aria-disabled": may ? null : "true",
+          "aria-disabled": canControl ? null : "true",
         }),
       ),
     ),

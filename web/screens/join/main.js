@@ -2,15 +2,16 @@
  * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. The part
  * after # in the address is never sent; the page reads it and removes it.
  */
-import { button, lightButton, onPress, toggleTheme, watchHands } from "../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
+import { onInput } from "../../core/fields.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
 import { newest } from "../../core/loading.js";
-import { keep, timedFetch } from "../../core/browser.js";
-import { followPublic } from "../../core/public_stream.js";
-import { h, render } from "../../core/dom.js";
+import { store, timedFetch } from "../../core/browser.js";
+import { subscribePublic } from "../../core/public_stream.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -28,9 +29,11 @@ const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
 
-/** @type {Record<string, any>} */
+/** @type {any} Before the first update there is none. */
+const none = null;
+/** @type {JoinState} */
 const join = {
-  snapshot: null,
+  snapshot: none,
   channel: null,
   code: "",
   name: "",
@@ -39,11 +42,11 @@ const join = {
   wanted: null,
   isBack: false,
   pin: "",
+  drawnPin: null,
   isLooking: false,
   hasLooked: false,
   notice: null,
   isSitting: false,
-  drawn: null,
 };
 /** The module of the three words, if this table uses them instead of digits. */
 /** @type {any} */
@@ -64,20 +67,16 @@ async function begin() {
   onPress(document.body, pressed);
   // Another code was scanned in this tab.
   addEventListener("hashchange", () => location.hash && location.reload());
-  document.addEventListener(
-    "input",
-    /** @param {FieldEvent} event */
-    ({ target }) => {
-      if (target.id === "code") typed(target.value.trim().toUpperCase());
-      if (target.id === "name") join.name = target.value;
-      if (target.id === "words") {
-        join.pin = target.value;
-        draw();
-      }
-    },
-  );
+  onInput(({ id, value }) => {
+    if (id === "code") typed(value.trim().toUpperCase());
+    if (id === "name") join.name = value;
+    if (id === "words") {
+      join.pin = value;
+      draw();
+    }
+  });
   followLanguage(draw);
-  followPublic(
+  subscribePublic(
     newest(
       ({ snapshot }) => Promise.all([loadGame(snapshot.game), loadGameWords(snapshot.game)]),
       ({ snapshot }) => {
@@ -116,19 +115,8 @@ async function typed(code) {
   draw();
 }
 
-/**
- * @param {string} what
- * @param {Record<string, unknown>} [args]
- * @param {any} [channel]
- */
-async function request(what, args = {}, channel = join.channel) {
-  try {
-    return await channel?.request(what, args);
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    return { ok: false, code: error.code, message: { code: error.code, params: {} } };
-  }
-}
+/** @param {string} what @param {Record<string, unknown>} [args] @param {any} [channel] */
+const request = (what, args = {}, channel = join.channel) => channel?.ask(what, args);
 
 /** Words are visible while a finger rests on the glass, and are removed with the page. */
 async function readyForWords() {
@@ -143,6 +131,7 @@ async function readyForWords() {
       return join.isLooking ? "hold" : null;
     },
   };
+  const { watchHands } = await import("../../core/phone.js");
   watchHands({ phone, reveal: () => look(true), hide: () => look(false) });
   for (const event of ["blur", "pagehide"]) addEventListener(event, () => look(false));
   return import("./recovery.js");
@@ -155,15 +144,8 @@ function randomCode() {
   return words ? words.randomWords() : randomPin();
 }
 
-/**
- * @param {string} name
- * @returns {Seat}
- */
-const placeOf = (name) =>
-  join.snapshot.seats.find(
-    /** @param {Seat} place */
-    ({ seat }) => seat === name,
-  );
+/** @param {string} name */
+const isTaken = (name) => join.snapshot.seats.some(({ seat, taken }) => taken && seat === name);
 
 function randomPin() {
   const digits = crypto.getRandomValues(new Uint16Array(PIN_LENGTH));
@@ -173,10 +155,10 @@ function randomPin() {
 /** @type {ActionTable} */
 const ACTIONS = {
   async seat(seat) {
-    const { taken } = placeOf(seat);
+    const taken = isTaken(seat);
     if ((!taken || !join.channel) && !(await ensureAdmitted())) return;
     // The page of the seat would not find the key, and the seat would be taken.
-    if (!join.channel.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
+    if (!join.channel?.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
     if (hasSecret(seat) || taken)
       Object.assign(join, {
         wanted: seat,
@@ -187,8 +169,8 @@ const ACTIONS = {
       });
     else {
       // A second request has the same code.
-      join.drawn ??= randomCode();
-      return sit(seat, join.drawn);
+      const pin = (join.drawnPin ??= randomCode());
+      return sit(seat, pin);
     }
   },
   digit: (digit) => {
@@ -198,7 +180,7 @@ const ACTIONS = {
     join.pin = join.pin.slice(0, -1);
   },
   fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
-  sit: () => isWhole() && sit(join.wanted, join.pin),
+  sit: () => join.wanted && isWhole() && sit(join.wanted, join.pin),
   back: () => {
     join.wanted = null;
   },
@@ -241,17 +223,14 @@ async function enter() {
     isWrong: ["wrong_code", "code_used"].includes(reply.code),
     notice: reply.message ?? null,
   });
-  if (reply.key) {
+  if (channel && reply.key) {
     join.channel = channel.withTableKey(reply.key);
     await greet();
   }
   return join.isIn;
 }
 
-/**
- * @param {string} seat
- * @param {string} pin
- */
+/** @param {string} seat @param {string} pin */
 async function sit(seat, pin) {
   if (join.isSitting) return;
   join.isSitting = true;
@@ -267,7 +246,7 @@ async function sit(seat, pin) {
     });
   // A seat without a secret did not choose its code: this phone may show it. Only the players know
   // the others.
-  keep("seat-pin", hasSecret(seat) ? null : pin);
+  store("seat-pin", hasSecret(seat) ? null : pin);
   location.replace("/seat");
 }
 
@@ -278,7 +257,7 @@ async function pressed({ action, argument }) {
 }
 
 function draw() {
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h("main", join.wanted ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
   ]);
 }
@@ -329,10 +308,7 @@ function seatsPage() {
   ];
 }
 
-/**
- * @param {Seat} place
- * @param {boolean} isOpen
- */
+/** @param {Seat} place @param {boolean} isOpen */
 function seatButton({ seat, taken }, isOpen) {
   return button(["seat", seat], [seatChip(seat), taken && h("span.muted", text("seat.taken"))], {
     "data-seat": seat,

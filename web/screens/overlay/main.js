@@ -6,10 +6,10 @@ import { icon } from "../../core/icons.js";
 import { gameOf, loadGame } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";
 import { newest } from "../../core/loading.js";
-import { scene, announcedEvents } from "../../core/snapshot.js";
+import { phaseOf, announcedEvents } from "../../core/snapshot.js";
 import { news } from "../table/news.js";
-import { followPublic } from "../../core/public_stream.js";
-import { h, render } from "../../core/dom.js";
+import { subscribePublic } from "../../core/public_stream.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   LANGUAGES,
   loadGameWords,
@@ -68,7 +68,7 @@ function draw() {
   if (!shown.snapshot) return;
   const game = gameOf(shown.snapshot.game);
   if (shown.snapshot.view) game.nameThings?.(shown.snapshot.view);
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main.overlay",
       { "aria-label": text(`game.${shown.snapshot.game}`) },
@@ -92,15 +92,12 @@ function draw() {
   ]);
 }
 
-/**
- * @param {any} snapshot
- * @param {GameFacts} game
- */
+/** @param {any} snapshot @param {GameFacts} game */
 function now(snapshot, game) {
   if (shown.isLost) return text("link.again");
   if (snapshot.paused) return text("paused.now");
   if (game.showsMover && snapshot.to_move) return seatChip(snapshot.to_move);
-  const what = scene(snapshot);
+  const what = phaseOf(snapshot);
   if (what === "turn") return seatChip(snapshot.to_move);
   if (what === "over") return winnerWords(snapshot.outcome, game.winners);
   if (what === "lobby") return text(`game.${snapshot.game}`);
@@ -126,7 +123,7 @@ await loadWords(
   wanted.find((each) => each in LANGUAGES),
   "host",
 );
-followPublic(
+subscribePublic(
   newest(learn, show),
   (link) => {
     shown.isLost = link !== "up";

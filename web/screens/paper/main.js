@@ -3,7 +3,7 @@
  * compared with all public events. Every seat and the display may type; errors are named and can be
  * corrected. A game's module `paper/typing.js` draws and names its pages.
  */
-import { keep, readKept } from "../../core/browser.js";
+import { store, readStored } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
@@ -13,7 +13,7 @@ import { auditResult, loadPaperWords, unsealed } from "./verdict.js";
 import { followWithRole } from "../../core/role.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadWords,
@@ -30,7 +30,7 @@ const page = {
   snapshot: null,
   channel: null,
   role: null,
-  may: false,
+  canControl: false,
   pages: null,
   open: 0,
   zoom: 1,
@@ -87,7 +87,7 @@ async function readied(snapshot) {
 function take({ announced, typed }) {
   const key = JSON.stringify(announced);
   if (page.key === key) return;
-  const kept = JSON.parse(readKept(DRAFT) ?? "null");
+  const kept = JSON.parse(readStored(DRAFT) ?? "null");
   page.key = key;
   page.pages = kept?.game === key ? kept.pages : (typed?.pages ?? announced.map(() => []));
   page.open = Math.max(
@@ -100,7 +100,7 @@ function take({ announced, typed }) {
 }
 
 function keepDraft() {
-  keep(DRAFT, JSON.stringify({ game: page.key, pages: page.pages }));
+  store(DRAFT, JSON.stringify({ game: page.key, pages: page.pages }));
 }
 
 /** @param {number} index */
@@ -109,7 +109,7 @@ const isLast = () => page.open === page.pages.length - 1;
 
 /** @param {string} cell */
 function step(cell) {
-  if (!page.may) return;
+  if (!page.canControl) return;
   const cells = page.pages[page.open];
   const most = mostOf(page.open);
   if (most === 1) page.pages[page.open] = [cell];
@@ -123,7 +123,7 @@ async function pressed({ action: name, argument }) {
   if (name === "language") await nextLanguage();
   if (name === "light") toggleTheme();
   if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
-  if (!page.may || !page.pages) return;
+  if (!page.canControl || !page.pages) return;
   if (name === "page") page.open = Number(argument);
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") takeBack();
@@ -158,14 +158,14 @@ function draw() {
   if (!snapshot) return;
   const back = h("a.button", { href: page.role === "display" ? "/table" : "/seat" }, text("back"));
   if (!snapshot.paper)
-    return render(document.getElementById("screen"), [
+    return render(byId("screen"), [
       h(
         "main.paper",
         h("div.side", h("h1", text("paper.title")), h("p", text("paper.none")), back),
       ),
     ]);
   const typed = snapshot.paper.typed;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main.paper",
       field(),
@@ -174,7 +174,7 @@ function draw() {
         h("div.line", h("h1", text("paper.title")), h("div.tools", zoomButton(), deviceButtons())),
         notice && h("p#notice.bad", { role: "alert" }, message(notice)),
         typed && auditResult(snapshot.paper),
-        page.may ? now() : h("p.muted", text("paper.guest")),
+        page.canControl ? now() : h("p.muted", text("paper.guest")),
         h(
           "ol.pages",
           pages.map(
@@ -204,7 +204,7 @@ function field() {
     here: cells.at(-1) ?? from,
     trail: [from, ...cells].filter(Boolean),
     zoom: page.zoom,
-    mayType: page.may,
+    mayType: page.canControl,
   });
 }
 
@@ -241,10 +241,7 @@ function now() {
 /** @param {number} index */
 const way = (index) => [before(index), ...page.pages[index]].filter(Boolean).join(" → ") || "–";
 
-/**
- * @param {string[]} cells
- * @param {number} index
- */
+/** @param {string[]} cells @param {number} index */
 const entry = (cells, index) =>
   button(
     ["page", index],
@@ -255,10 +252,7 @@ const entry = (cells, index) =>
     { "aria-pressed": String(index === page.open) },
   );
 
-/**
- * @param {PaperPath["typed"]} typed
- * @param {number} index
- */
+/** @param {PaperPath["typed"]} typed @param {number} index */
 function wrongs(typed, index) {
   return (typed?.wrong ?? [])
     .filter(({ page: at }) => at === index)

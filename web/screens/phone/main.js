@@ -1,8 +1,8 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
 import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js";
-import { followSeat } from "../../core/stream.js";
-import { h, render } from "../../core/dom.js";
+import { subscribeSeat } from "../../core/stream.js";
+import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -19,7 +19,7 @@ import {
 const SETTLED = 1500;
 /** The address's fragment while the rules of the game are read. */
 const RULES = "#rules";
-const screen = document.getElementById("screen");
+const screen = byId("screen");
 
 async function begin() {
   /** @type {any} */
@@ -29,7 +29,7 @@ async function begin() {
   const { game } = hello.snapshot;
   const [{ openPhone }] = await Promise.all([
     import(`../../games/${game}/phone.js`),
-    dress(game),
+    loadStylesheet(game),
     loadGameWords(game),
   ]);
   useWordsOf(game);
@@ -42,21 +42,20 @@ async function begin() {
   const show = (trees) =>
     render(
       screen,
-      labelled(rules ? [rules(now, hello.role)] : next ? [next(now)] : trees, now, hello.role),
+      withNotices(rules ? [rules(now, hello.role)] : next ? [next(now)] : trees, now, hello.role),
     );
-  const request = withRefusals(channel);
+  /** @type {SendRequest} */
+  const request = (what, args) => channel.ask(what, args);
   const page = await openPhone({ seat: hello.role, request, show });
-  const tick = ticking(channel);
+  const tick = startCoverTraffic(channel);
   /** @type {string?} */
   let room = null;
   let before = hello.snapshot.position;
-  const keeper = page.isSilent ? null : keeping(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
+  const keeper = page.isSilent
+    ? null
+    : startHistoryKeeper(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
   const handover = page.handover ? startHandover(page.handover).catch(() => null) : null;
-  /**
-   * @param {Update} update
-   * @param {Secret | null} secret
-   * @param {string} [role]
-   */
+  /** @param {Update} update @param {Secret | null} secret @param {string} [role] */
   const update = ({ snapshot, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (snapshot.game !== game) return location.reload();
@@ -111,12 +110,12 @@ async function begin() {
     if (Boolean(rules) === wasOpen) return;
     if (rules) show([]);
     if (rules) scrollTo(0, 0);
-    document.querySelector(rules ? "#rules" : "[data-action=rules]")?.focus();
+    focusOn(rules ? "#rules" : "[data-action=rules]");
   };
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
-  followSeat(
+  subscribeSeat(
     channel,
     update,
     (link) => {
@@ -131,7 +130,7 @@ async function begin() {
  * Load a game's style sheet: a phone reloads its page for another game.
  * @param {string} game
  */
-const dress = (game) =>
+const loadStylesheet = (game) =>
   new Promise((done) => {
     const link = { rel: "stylesheet", href: `/static/games/${game}/style.css` };
     const loading = Object.assign(document.createElement("link"), link);
@@ -147,7 +146,7 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
  * @param {Snapshot} snapshot
  * @param {string} seat
  */
-function labelled(trees, snapshot, seat) {
+function withNotices(trees, snapshot, seat) {
   const halt = paused(snapshot);
   const isVote = snapshot.phase === "lobby" && snapshot.vote;
   const labels = [
@@ -169,7 +168,7 @@ function labelled(trees, snapshot, seat) {
  * moment.
  * @param {import("../../core/channel.js").Channel} channel
  */
-function ticking(channel) {
+function startCoverTraffic(channel) {
   /** @type {any} */
   let ticker = null;
   let isNight = false;
@@ -209,13 +208,12 @@ async function startHandover(load) {
  * @param {import("../../core/channel.js").Channel} channel
  * @param {any} wait
  */
-async function keeping(channel, wait) {
+async function startHistoryKeeper(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));
   const { history, HistoryKeeper } = await import("../../proof/history_keeper.js");
   return new HistoryKeeper({
     table: channel.tableHex,
     history,
-    /** @param {Snapshot} snapshot */
     differs: ({ position, head }) => channel.request("hello", { expect: position, head }),
     give: (share) => channel.request("share", share),
   });
@@ -236,32 +234,13 @@ async function untilAnswered(channel) {
   }
 }
 
-/**
- * Send a request; a connection error becomes a refusal, too.
- * @param {import("../../core/channel.js").Channel} channel
- */
-function withRefusals(channel) {
-  /**
-   * @param {string} what
-   * @param {Record<string, unknown>} [args]
-   */
-  return async (what, args = {}) => {
-    try {
-      return await channel.request(what, args);
-    } catch (error) {
-      if (error.code === undefined) throw error;
-      return { ok: false, code: error.code, message: { code: error.code, params: {} } };
-    }
-  };
-}
-
 /** @param {LogEntry[]} events */
 function announce(events) {
   const words = events
     .map(({ message: sentence }) => plainText(sentence))
     .filter(Boolean)
     .join(" ");
-  if (words) document.getElementById("say").textContent = words;
+  if (words) byId("say").textContent = words;
 }
 
 await begin();

@@ -3,7 +3,8 @@ import { useReference } from "../../core/reference.js";
 import { onPress } from "../../core/controls.js";
 import { PAGE, replayScreen } from "./screen.js";
 import { nextStop, unfold } from "./moments.js";
-import { render } from "../../core/dom.js";
+import { onInput } from "../../core/fields.js";
+import { byId, render } from "../../core/dom.js";
 import { plainText, useSeats } from "../../core/i18n.js";
 
 const BEAT = 1100;
@@ -32,7 +33,7 @@ export function openReplay(data, more) {
     size: { width: 1000, height: 100 },
     ...more,
   };
-  const screen = document.getElementById("screen");
+  const screen = byId("screen");
   /** @type {number | undefined} */
   let timer;
   useSeats(data.seats);
@@ -46,9 +47,7 @@ export function openReplay(data, more) {
   /** @param {number} index */
   const go = (index) => {
     replay.index = Math.min(moments.length - 1, Math.max(0, index));
-    document.getElementById("say").textContent = replay.isPlaying
-      ? ""
-      : plainText(moments[replay.index].message);
+    byId("say").textContent = replay.isPlaying ? "" : plainText(moments[replay.index].message);
     draw();
   };
   const play = () => {
@@ -67,30 +66,24 @@ export function openReplay(data, more) {
     else await actions[action]?.();
     draw();
   });
-  document.addEventListener(
-    "input",
-    /** @param {FieldEvent} event */
-    ({ target }) => {
-      if (target.id !== "time") return;
-      stop();
-      go(Number(target.value));
-    },
-  );
-  document.addEventListener(
-    "keydown",
-    /** @param {KeyEvent} event */
-    (event) => {
-      const key = KEYS[event.key];
-      // Buttons, links, the slider and the tiles use these keys themselves.
-      if (!key || event.target.closest?.("button, a, input, g[data-cell]")) return;
-      event.preventDefault();
-      actions[key]();
-      draw();
-    },
-  );
+  onInput(({ id, value }) => {
+    if (id !== "time") return;
+    stop();
+    go(Number(value));
+  });
+  document.addEventListener("keydown", (event) => {
+    const key = KEYS[event.key];
+    const { target } = event;
+    // Buttons, links, the slider and the tiles use these keys themselves.
+    const isTheirs = target instanceof Element && target.closest("button, a, input, g[data-cell]");
+    if (!key || isTheirs) return;
+    event.preventDefault();
+    actions[key]();
+    draw();
+  });
   if (more.isAuto) play();
   draw();
-  watchSize(document.getElementById("curve"), replay, draw);
+  watchSize(byId("curve"), replay, draw);
   return draw;
 }
 
@@ -101,10 +94,7 @@ export function openReplay(data, more) {
  */
 function actionsOf(replay, { stop, go, play }) {
   const { moments, data, format } = replay;
-  /**
-   * @param {any[]} list
-   * @param {unknown} one
-   */
+  /** @param {any[]} list @param {unknown} one */
   const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
   /** @param {number} index */
   const stopAt = (index) => {

@@ -3,9 +3,9 @@ import { timedFetch } from "../../core/browser.js";
 import { toggleTheme } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { untilLoaded } from "../../core/loading.js";
-import { followPublic } from "../../core/public_stream.js";
+import { subscribePublic } from "../../core/public_stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -18,12 +18,9 @@ import {
 /** @type {Record<string, string>} */
 const BACK = { "#table": "/table", "#seat": "/seat" };
 const back = BACK[location.hash] ?? null;
-/**
- * @param {string} code
- * @param {Params} [params]
- */
+/** @param {string} code @param {Params} [params] */
 const waiting = (code, params) =>
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main.wait",
       h("h1", text("replay")),
@@ -81,4 +78,4 @@ async function show({ snapshot }) {
 
 await loadWords(null, "replay");
 waiting("replay.wait");
-followPublic(show, () => {});
+subscribePublic(show, () => {});

@@ -4,10 +4,11 @@
  */
 import { replay as format } from "#replay";
 import { openReplay } from "./controls.js";
+import { byId } from "../../core/dom.js";
 import { LANGUAGES, useWords } from "../../core/i18n.js";
 
 /** @param {string} id */
-const held = (id) => document.getElementById(id).textContent;
+const held = (id) => byId(id).textContent ?? "";
 const catalogues = JSON.parse(held("words"));
 let language =
   navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";

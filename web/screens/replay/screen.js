@@ -123,11 +123,7 @@ function strip({ moments, index, size, isTrue, format }) {
 /** @param {ReplayState} replay */
 function controls(replay) {
   const { index, moments, isPlaying, speed, isTrue, format } = replay;
-  /**
-   * @param {string} action
-   * @param {string} name
-   * @param {string} label
-   */
+  /** @param {string} action @param {string} name @param {string} label */
   const step = (action, name, label) =>
     button(action, drawn(name), { class: "narrow", "aria-label": text(label) });
   return h(

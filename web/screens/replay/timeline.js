@@ -8,10 +8,7 @@ export const EDGE = 13;
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
-/**
- * @param {Moment[]} moments
- * @param {number} width
- */
+/** @param {Moment[]} moments @param {number} width */
 const placeOf = (moments, width) => {
   const step = (width - 2 * EDGE) / Math.max(1, moments.length - 1);
   /** @param {number} index */

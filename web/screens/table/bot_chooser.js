@@ -39,11 +39,7 @@ export const botList = (snapshot, { seat, bot }) =>
     bot && h("li", button("nobody", text("seat.free_it"))),
   );
 
-/**
- * @param {Snapshot} snapshot
- * @param {string} name
- * @returns {any}
- */
+/** @param {Snapshot} snapshot @param {string} name @returns {any} */
 const placeOf = (snapshot, name) => snapshot.seats.find(({ seat }) => seat === name);
 
 /**

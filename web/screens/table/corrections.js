@@ -46,27 +46,18 @@ export function corrections({ differences = [], owed = [] }) {
   };
 }
 
-/**
- * @param {string} cell
- * @param {Difference[]} differences
- */
+/** @param {string} cell @param {Difference[]} differences */
 function isEmptyWhereSeen(cell, differences) {
   const found = differences.find((each) => each.cell === cell);
   return found?.seen !== null || !found.occupied;
 }
 
-/**
- * @template {{pawn: string}} T
- * @param {T[]} pawns
- */
+/** @template {{pawn: string}} T @param {T[]} pawns */
 function unique(pawns) {
   return pawns.filter(({ pawn }, index) => pawns.findIndex((each) => each.pawn === pawn) === index);
 }
 
-/**
- * @param {Difference} difference
- * @returns {difference is ReadDifference}
- */
+/** @param {Difference} difference @returns {difference is ReadDifference} */
 const readsTokens = (difference) => Boolean(difference.seen_tokens);
 
 /**

@@ -9,11 +9,11 @@ import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js
 
 /**
  * Describe the lobby: the join code on the left, the seats or the games on the right. `table`:
- * {snapshot, ui, can, join, mayGoDark, notice}.
+ * {snapshot, ui, canControl, join, mayGoDark, notice}.
  * @param {TableState} table
  */
 export function lobbyScreen(table) {
-  const { can, join, ui } = table;
+  const { canControl, join, ui } = table;
   if (ui.screen === "numbered") return numberedScreen();
   return h(
     "main.lobby",
@@ -35,7 +35,7 @@ export function lobbyScreen(table) {
       join?.fingerprint && h("small", text("certificate")),
       join?.fingerprint && h("small#fingerprint", { translate: "no" }, join.fingerprint),
     ),
-    h("section.column", can && ui.screen === "games" ? games(table) : seats(table)),
+    h("section.column", canControl && ui.screen === "games" ? games(table) : seats(table)),
   );
 }
 
@@ -94,16 +94,18 @@ function games({ snapshot }) {
 /**
  * The links to the rules, the settings and the print kit.
  * @param {string} game
- * @param {boolean} can
+ * @param {boolean} canControl
  */
-const links = (game, can) => [
+const links = (game, canControl) => [
   button("how", text("rules")),
-  can && h("a#settings.button", { href: "/host" }, text("host")),
-  can && gameOf(game).hasKit && h("a#print.button", { href: "/host#kit" }, text("lobby.print")),
+  canControl && h("a#settings.button", { href: "/host" }, text("host")),
+  canControl &&
+    gameOf(game).hasKit &&
+    h("a#print.button", { href: "/host#kit" }, text("lobby.print")),
 ];
 
 /** @param {TableState} table */
-function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
+function seats({ snapshot, canControl, looksOn, mayGoDark, notice, ui }) {
   const { game, lobby } = snapshot;
   const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(game);
   /** @param {Seat} each */
@@ -119,27 +121,34 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
         h("p.about.sentence", text(`about.${game}`)),
         h("p.about.muted", numbers(game, lobby.games[game])),
       ),
-      can && Object.keys(lobby.games).length > 1 && button("games", text("games")),
+      canControl && Object.keys(lobby.games).length > 1 && button("games", text("games")),
     ),
     h(
       "ul.seats",
       listedSeats(snapshot).map((each) =>
         isPaper && isOpen(each)
-          ? seatOnPaper(each.seat, can)
-          : seat(each, can && hasBots(snapshot), Boolean(can && paper && isOpen(each))),
+          ? seatOnPaper(each.seat, canControl)
+          : seat(
+              each,
+              canControl && hasBots(snapshot),
+              Boolean(canControl && paper && isOpen(each)),
+            ),
       ),
     ),
-    isNumbered?.(snapshot) && numbered(can),
+    isNumbered?.(snapshot) && numbered(canControl),
     h(
       "p#notice.muted",
       isReal(snapshot) && h("b#real", text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
       (notice ?? looksOn) ? message(notice ?? looksOn) : ready(snapshot, mayGoDark),
     ),
     // A seat on paper has no button for a bot.
-    can && hasBots(snapshot) && !isPaper && helped(snapshot.seats, snapshot.seats.some(isOpen)),
+    canControl &&
+      hasBots(snapshot) &&
+      !isPaper &&
+      helped(snapshot.seats, snapshot.seats.some(isOpen)),
     h(
       "div.row.push",
-      links(game, can),
+      links(game, canControl),
       deviceButtons(),
       button("sound", icon(ui.sound ? "sound" : "mute"), {
         class: "narrow",
@@ -147,18 +156,18 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
         "aria-pressed": String(ui.sound),
       }),
     ),
-    (can || hasTutorial) &&
+    (canControl || hasTutorial) &&
       h(
         "div#choices.row",
-        can && lobby.games[game].length > 1 && numberOfPlayers(lobby, lobby.games[game]),
-        can && "field" in lobby && button("field", text("field")),
+        canControl && lobby.games[game].length > 1 && numberOfPlayers(lobby, lobby.games[game]),
+        canControl && "field" in lobby && button("field", text("field")),
         hasTutorial && button("tutorial", text("tutorial")),
-        can &&
+        canControl &&
           Object.keys(lobby.choices ?? {}).map((what) =>
             button(["choose", what], text(`choice.${what}`)),
           ),
-        can && kindOfCards(snapshot),
-        can &&
+        canControl && kindOfCards(snapshot),
+        canControl &&
           button("start", text("start"), {
             class: "prime",
             "aria-disabled": canStart(snapshot) ? null : "true",
@@ -167,10 +176,7 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
   ];
 }
 
-/**
- * @param {Lobby} lobby
- * @param {number[]} offered
- */
+/** @param {Lobby} lobby @param {number[]} offered */
 const numberOfPlayers = (lobby, offered) =>
   h(
     "div.players",
@@ -212,14 +218,14 @@ const helped = (seats, isSecretSeatOpen) => [
 /**
  * A seat on paper: it needs no phone.
  * @param {string} name
- * @param {boolean} can
+ * @param {boolean} canControl
  */
-const seatOnPaper = (name, can) =>
+const seatOnPaper = (name, canControl) =>
   h(
     "li.taken",
     { "data-seat": name },
     seatChip(name),
-    can ? paperButton(true) : h("span.muted", text("paper")),
+    canControl ? paperButton(true) : h("span.muted", text("paper")),
   );
 /** @param {boolean} isOn */
 const paperButton = (isOn) =>
@@ -229,12 +235,8 @@ const paperButton = (isOn) =>
     "aria-pressed": String(isOn),
   });
 
-/**
- * @param {Seat} place
- * @param {boolean} can
- * @param {boolean} canWrite
- */
-function seat({ seat: name, taken, bot }, can, canWrite) {
+/** @param {Seat} place @param {boolean} canControl @param {boolean} canWrite */
+function seat({ seat: name, taken, bot }, canControl, canWrite) {
   return h(
     "li",
     { class: bot ? "taken bot" : taken ? "taken" : null, "data-seat": name },
@@ -244,13 +246,13 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
       seatName(name) !== plainName(name) && h("small.muted", plainName(name)),
     ),
     canWrite && paperButton(false),
-    can &&
+    canControl &&
       (bot || !taken) &&
       button(["give", name], text(bot ? "bot.plays" : "bot", { level: bot }), {
         class: "narrow",
         "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
       }),
-    !(bot && can) &&
+    !(bot && canControl) &&
       h(
         "span.muted",
         bot
@@ -264,13 +266,13 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
 
 /**
  * The notice that a game would use numbered places, and the link to type the map.
- * @param {boolean} can
+ * @param {boolean} canControl
  */
-const numbered = (can) =>
+const numbered = (canControl) =>
   h(
     "p#numbered.line",
     text("lobby.numbered"),
-    can && h("a.button", { href: "/map" }, text("host.map")),
+    canControl && h("a.button", { href: "/map" }, text("host.map")),
   );
 
 /** The question of a start on numbered places. */
@@ -284,10 +286,7 @@ const numberedScreen = () =>
     button("seats", text("back")),
   );
 
-/**
- * @param {Snapshot} snapshot
- * @param {boolean} mayGoDark
- */
+/** @param {Snapshot} snapshot @param {boolean} mayGoDark */
 function ready(snapshot, mayGoDark) {
   const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
   if (wrong?.code === "seat_of_person") return message(wrong);

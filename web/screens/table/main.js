@@ -6,16 +6,16 @@ import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { button, onPress, secondPress, toggleTheme, voteWords } from "../../core/controls.js";
-import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
+import { isAmongBots, isOff, phaseOf } from "../../core/snapshot.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { untilLoaded } from "../../core/loading.js";
-import { keep, readKept, timedFetch } from "../../core/browser.js";
-import { followPublic } from "../../core/public_stream.js";
+import { store, readStored, timedFetch } from "../../core/browser.js";
+import { subscribePublic } from "../../core/public_stream.js";
 import { remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import { fetchProof } from "../../proof/verdict.js";
 import {
   chooseLanguage,
@@ -37,22 +37,31 @@ const IDLE = 3000;
 const AGAIN_MS = 2000;
 const KEY_LENGTH = 43;
 
-/** @type {Record<string, any>} */
+/** @type {any} Before the first update there is none. */
+const none = null;
+/** @type {TableChoices} */
 const ui = {
   screen: "seats",
+  isSure: false,
+  isReturn: false,
+  isNext: false,
+  botSeat: "",
+  chooser: "",
+  what: "",
+  way: null,
   pawn: null,
   aim: null,
   byHand: null,
   info: false,
   list: null,
   sound: true,
-  far: readKept("far") === "1",
+  far: readStored("far") === "1",
 };
-/** @type {Record<string, any>} */
+/** @type {TableState} */
 const table = {
-  snapshot: null,
+  snapshot: none,
   ui,
-  can: false,
+  canControl: false,
   looksOn: null,
   mayGoDark: !navigator.wakeLock,
   pending: null,
@@ -116,7 +125,7 @@ function sounded(sound) {
 
 /** The machine's own display asks for its language before anything else, once. */
 async function askLanguage() {
-  if (location.search !== "?kiosk" || readKept("lang")) return;
+  if (location.search !== "?kiosk" || readStored("lang")) return;
   loaded.first = await import("./first_start.js");
   ui.screen = "language";
 }
@@ -155,7 +164,7 @@ async function begin() {
   addEventListener("resize", fitWords);
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
-  followPublic(
+  subscribePublic(
     async (update) => {
       await readied(update.snapshot.game);
       present(news(update));
@@ -204,7 +213,7 @@ function startHandover({ game }) {
  * Open the channel; a guest's phone without a key never loads the cryptography.
  * @param {string} [key]
  */
-async function keyed(key) {
+async function openDisplayChannel(key) {
   const { Channel } = await import("../../core/channel.js");
   return Channel.open({ server_key_b64url: key || undefined, storage: "display-key" });
 }
@@ -214,10 +223,10 @@ async function pair() {
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   const reply = await paired(fragment);
-  table.can = Boolean(reply);
+  table.canControl = Boolean(reply);
   table.looksOn = reply ? null : { code: fragment ? "looks_on.used" : "looks_on" };
   table.notice = table.looksOn;
-  if (table.can) unlock();
+  if (table.canControl) unlock();
   await invite(reply?.join);
 }
 
@@ -228,10 +237,10 @@ async function pair() {
  * @returns {Promise<any>}
  */
 async function paired(fragment) {
-  const kept = readKept("display-key") ? await keyed() : null;
+  const kept = readStored("display-key") ? await openDisplayChannel() : null;
   const hello = await answered(kept, "hello");
   const isKept = hello?.role === "display";
-  channel = isKept || !fragment ? kept : await keyed(fragment.slice(0, KEY_LENGTH));
+  channel = isKept || !fragment ? kept : await openDisplayChannel(fragment.slice(0, KEY_LENGTH));
   return isKept
     ? hello
     : fragment
@@ -257,7 +266,7 @@ async function invite(told = null) {
   const [version, mine] = [table.snapshot?.join_code_version, ++invitations];
   const join =
     told ??
-    (table.can
+    (table.canControl
       ? (await channel.request("hello").catch(() => null))?.join
       : await timedFetch("/join.json").then(
           (reply) => reply.json(),
@@ -299,7 +308,7 @@ function present(update) {
   table.isFresh = awaitedEvent(update) !== null;
   if (events.length) standAlone(events);
   if (events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
-  take(snapshot);
+  applySnapshot(snapshot);
   startHandover(snapshot);
   handover?.then(
     /** @param {any} it */
@@ -334,7 +343,7 @@ function standAlone(events) {
 const isNumbered = (snapshot) => Boolean(gameOf(snapshot.game).isNumbered?.(snapshot));
 
 /** @param {Snapshot} snapshot */
-function take(snapshot) {
+function applySnapshot(snapshot) {
   const before = table.snapshot;
   table.snapshot = snapshot;
   useWordsOf(snapshot.game);
@@ -370,7 +379,7 @@ function take(snapshot) {
  * @param {Snapshot} snapshot
  */
 function timeNight(snapshot) {
-  const isNight = ["night", "choosing"].includes(scene(snapshot));
+  const isNight = ["night", "choosing"].includes(phaseOf(snapshot));
   if (isNight && nightTimer === null) {
     nightTimer = setTimeout(() => {
       table.isSlow = true;
@@ -387,7 +396,7 @@ function announce(events) {
   const told = events.flatMap(({ message: sentence }) => sentence ?? []);
   const words = told.map(plainText).filter(Boolean).join(" ");
   if (!words) return;
-  document.getElementById("say").textContent = words;
+  byId("say").textContent = words;
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;
@@ -479,7 +488,7 @@ async function draw() {
   // A lobby has the same styles for every game; a game's own screens before it begins have others.
   const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.snapshot.game] : []));
-  render(document.getElementById("screen"), [shown]);
+  render(byId("screen"), [shown]);
   fitSoon();
   game?.drawn?.(table.snapshot);
   if (game && !isLobby) readyPanel(game);
@@ -539,8 +548,8 @@ function linked(state) {
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
   // Before the new snapshot: the stored one is from when the link was lost.
-  if (isUp && table.looksOn && readKept("display-key")) pair();
-  if (isUp && table.can)
+  if (isUp && table.looksOn && readStored("display-key")) pair();
+  if (isUp && table.canControl)
     channel.request("hello", remembered(channel)).then(
       /** @param {any} reply */
       (reply) => invite(reply.join),
@@ -567,8 +576,9 @@ async function pressed({ action: name, argument, cell }) {
   const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
   if (ui.byHand && cell) editByHand(game, cell);
   else if (!ui.byHand && cell)
-    await done(game?.tapped?.(table.snapshot, cell, ui), { focus: cell });
-  else if (!ui.byHand && game?.ACTIONS[name]) await done(game.ACTIONS[name](table, argument));
+    await performAction(game?.tapped?.(table.snapshot, cell, ui), { focus: cell });
+  else if (!ui.byHand && game?.ACTIONS[name])
+    await performAction(game.ACTIONS[name](table, argument));
   else await ACTIONS[name]?.(argument);
   draw();
 }
@@ -576,20 +586,17 @@ async function pressed({ action: name, argument, cell }) {
 /**
  * Execute a press on the game: {submit: action} or {request: [what, args]}, and changes of this
  * screen.
- * @param {any} meant
+ * @param {any} intent
  * @param {object} [changes]
  */
-async function done(meant, changes = {}) {
-  const { submit: action, request: args, ...others } = (await meant) ?? {};
+async function performAction(intent, changes = {}) {
+  const { submit: action, request: args, ...others } = (await intent) ?? {};
   Object.assign(ui, changes, others);
   if (action) await submit(action);
   else if (args) await request(args[0], args[1]);
 }
 
-/**
- * @param {GameDisplay} gameDisplay
- * @param {string} cell
- */
+/** @param {GameDisplay} gameDisplay @param {string} cell */
 function editByHand({ edit }, cell) {
   const { draft, pawn } = edit.pressed(ui.byHand, table.snapshot.view, cell, ui.pawn);
   Object.assign(ui, { byHand: draft, pawn, focus: cell });
@@ -601,15 +608,11 @@ const isSecondDraw = secondPress();
 const ACTIONS = {
   undo: () => request("undo", { seat: table.snapshot.to_move }),
   agree: (seat) => request("vote", { agree: true, seat }),
-  refuse: () =>
-    request("vote", {
-      agree: false,
-      seat:
-        table.snapshot.vote.needed.find(
-          /** @param {string} seat */
-          (seat) => seat !== secretSeat(),
-        ) ?? table.snapshot.vote.by,
-    }),
+  refuse: () => {
+    const { vote } = table.snapshot;
+    const seat = vote?.needed.find((each) => each !== secretSeat()) ?? vote?.by;
+    return request("vote", { agree: false, seat });
+  },
   draw: () => {
     ui.isSure = isAmongBots(table.snapshot) && !isSecondDraw(ui.isSure);
     if (ui.isSure) return null;
@@ -660,7 +663,7 @@ const ACTIONS = {
     Object.assign(ui, {
       screen: "choose",
       what,
-      chooser: ui.chooser ?? table.snapshot.seats[0].seat,
+      chooser: ui.chooser || table.snapshot.seats[0].seat,
     });
     setTimeout(() => document.getElementById("choose-head")?.focus());
   },
@@ -728,7 +731,7 @@ const ACTIONS = {
   },
   far: () => {
     ui.far = !ui.far;
-    keep("far", ui.far ? "1" : "0");
+    store("far", ui.far ? "1" : "0");
     document.documentElement.classList.toggle("far", ui.far);
   },
   language: nextLanguage,
@@ -759,7 +762,7 @@ function draftOfBoard() {
 }
 
 async function requestByHand() {
-  if (isNothing(ui.byHand)) return;
+  if (!ui.byHand || isNothing(ui.byHand)) return;
   const reply = await request("by_hand", { arrangement: ui.byHand });
   if (reply?.ok) Object.assign(ui, { byHand: null, pawn: null });
 }
@@ -776,19 +779,13 @@ function submit(action) {
  * @param {Record<string, unknown>} [args]
  */
 async function request(what, args = {}) {
-  if (!table.can) {
+  if (!table.canControl) {
     table.notice = table.looksOn;
     return null;
   }
-  try {
-    const reply = await channel.request(what, args);
-    table.notice = reply.ok ? null : reply.message;
-    return reply;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    table.notice = { code: error.code, params: {} };
-    return null;
-  }
+  const reply = await channel.ask(what, args);
+  table.notice = reply.ok ? null : reply.message;
+  return reply;
 }
 
 await begin();

@@ -55,12 +55,7 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
     }),
   });
 
-  /**
-   * @param {Draft} draft
-   * @param {View} view
-   * @param {View} now
-   * @param {string} cell
-   */
+  /** @param {Draft} draft @param {View} view @param {View} now @param {string} cell */
   function withToken(draft, view, now, cell) {
     const kind = kindAt(cell, view);
     if (!kind) return draft;
@@ -137,12 +132,7 @@ function onePawn(differences) {
   return isPlain ? [[left[0].expected[0], found[0].cell]] : [];
 }
 
-/**
- * @param {Draft} draft
- * @param {View} view
- * @param {string} pawn
- * @param {string} cell
- */
+/** @param {Draft} draft @param {View} view @param {string} pawn @param {string} cell */
 function withPawn(draft, view, pawn, cell) {
   const { [pawn]: _, ...others } = draft.pawns;
   return { ...draft, pawns: view.pawns[pawn] === cell ? others : { ...others, [pawn]: cell } };

@@ -4,7 +4,7 @@
 import { button, deviceButtons, drawButton, halted, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
-import { announcedEvents, isBotToMove, isOff, scene } from "../../core/snapshot.js";
+import { announcedEvents, isBotToMove, isOff, phaseOf } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
 import { openSeats } from "./seating.js";
@@ -327,7 +327,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
       ),
       h(
         "div.row",
-        scene(snapshot) !== "over" && [
+        phaseOf(snapshot) !== "over" && [
           openSeats(snapshot).length > 0 && drawButton(snapshot, ui.isSure),
           now === "turn" && button("byhand", text("byhand")),
           acts,

@@ -57,20 +57,14 @@ const PEAKS = {
 
 /** @type {Record<string, (length: number, rate: number) => Float32Array>} */
 const WAVES = {
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   tok: (length, rate) =>
     wave(
       length,
       rate,
       (t) => (Math.sin(TAU * 310 * t) + 0.5 * Math.sin(TAU * 742 * t)) * Math.exp(-t * 42),
     ),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   clink: (length, rate) =>
     wave(
       length,
@@ -81,10 +75,7 @@ const WAVES = {
           0.3 * Math.sin(TAU * 6271 * t)) *
         Math.exp(-t * 11),
     ),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   sweep: (length, rate) =>
     wave(
       length,
@@ -94,23 +85,14 @@ const WAVES = {
         swell(t, SECONDS.sweep) *
         (0.75 + 0.25 * Math.sin(TAU * 7 * t)),
     ),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   heartbeat: (length, rate) =>
     wave(length, rate, (t) =>
       [0, 0.22, 0.62, 0.84].reduce((sum, beat) => sum + thump(t - beat), 0),
     ),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   groan: (length, rate) => mixed(wave(length, rate, vocalTract()), breath(length, rate), 0.3),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   wind: (length, rate) => {
     const air = band(
       noise(length),
@@ -120,10 +102,7 @@ const WAVES = {
     );
     return air.map((value, index) => value * swell(index / rate, ANSWER_SECONDS));
   },
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   scream: (length, rate) =>
     wave(length, rate, (t) => {
       const pitch = TAU * (900 * t + 130 * Math.sin(5 * t) + 6 * Math.sin(TAU * 9 * t));
@@ -132,19 +111,13 @@ const WAVES = {
         swell(t, SECONDS.scream)
       );
     }),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   flap: (length, rate) =>
     band(noise(length), rate, () => 700, 0.5).map(
       (value, index) =>
         value * [0, 0.16, 0.32, 0.5].reduce((sum, beat) => sum + gust(index / rate - beat), 0),
     ),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   drone: (length, rate) =>
     wave(
       length,
@@ -153,17 +126,11 @@ const WAVES = {
         (Math.sin(TAU * 55 * t) + 0.7 * Math.sin(TAU * 55.6 * t) + 0.4 * Math.sin(TAU * 82.5 * t)) *
         swell(t, SECONDS.drone),
     ),
-  /**
-   * @param {number} length
-   * @param {number} rate
-   */
+  /** @param {number} length @param {number} rate */
   bell: (length, rate) => mixed(chime(length, rate), strike(length, rate), 0.1),
 };
 
-/**
- * @param {number} length
- * @param {number} rate
- */
+/** @param {number} length @param {number} rate */
 function chime(length, rate) {
   return wave(length, rate, (t) =>
     [
@@ -214,11 +181,7 @@ function mixed(made, over, part) {
   return made.map((value, index) => value + factor * over[index]);
 }
 
-/**
- * @param {number} length
- * @param {number} rate
- * @param {(t: number) => number} at
- */
+/** @param {number} length @param {number} rate @param {(t: number) => number} at */
 function wave(length, rate, at) {
   return Float32Array.from({ length }, (_, index) => at(index / rate));
 }
@@ -288,19 +251,13 @@ function band(source, rate, pitchAt, damping) {
   });
 }
 
-/**
- * @param {Float32Array} made
- * @param {number} level
- */
+/** @param {Float32Array} made @param {number} level */
 function levelled(made, level) {
   const factor = level / rms(made);
   return made.map((value) => value * factor);
 }
 
-/**
- * @param {Float32Array} made
- * @param {number} peak
- */
+/** @param {Float32Array} made @param {number} peak */
 function normalized(made, peak) {
   const highest = made.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9);
   return made.map((value) => (value * peak) / highest);
@@ -405,10 +362,7 @@ export class Speaker {
     for (const source of this.#parts) source.stop();
   }
 
-  /**
-   * @param {AudioBuffer} buffer
-   * @param {number[]} when
-   */
+  /** @param {AudioBuffer} buffer @param {number[]} when */
   #start(buffer, ...when) {
     const source = new AudioBufferSourceNode(this.#context, { buffer });
     source

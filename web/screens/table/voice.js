@@ -17,10 +17,7 @@ const PLAIN = {
   rewound: "undone",
   paused: "paused",
   resumed: "resumed",
-  /**
-   * @param {any} place
-   * @param {(seat: string) => string | null} call
-   */
+  /** @param {any} place @param {(seat: string) => string | null} call */
   seat_claimed: ({ seat }, call) => [call(seat)],
 };
 /** Seconds of speech still queued beyond which new sentences replace the queue. */
@@ -123,10 +120,7 @@ export class Voice {
   }
 }
 
-/**
- * @param {any} speaker
- * @param {string} language
- */
+/** @param {any} speaker @param {string} language */
 async function fetched(speaker, language) {
   /** @param {string} suffix */
   const file = (suffix) => timedFetch(`/static/screens/table/speech/${language}.${suffix}`);

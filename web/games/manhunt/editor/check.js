@@ -17,11 +17,7 @@ const ENDS = ["caught", "rounds"];
 export const endsOf = ({ between, from = 0, to = 0 }) => between ?? [from, to];
 /** @param {string} name */
 const lettersOf = (name) => [...name].length;
-/**
- * @param {(string | number)[]} path
- * @param {string} code
- * @param {Params} [params]
- */
+/** @param {(string | number)[]} path @param {string} code @param {Params} [params] */
 const found = (path, code, params = {}) => ({ path, code: `content.${code}`, params });
 
 /**
@@ -42,10 +38,7 @@ function neighbours({ places, ways }, side) {
   return near;
 }
 
-/**
- * @param {ManhuntMap} map
- * @param {string} side
- */
+/** @param {ManhuntMap} map @param {string} side */
 function startsOf({ places }, side) {
   const marked = places.filter(({ starts = [] }) => starts.includes(side));
   return (marked.length ? marked : places).map(({ number }) => number);
@@ -183,10 +176,7 @@ function ruleFaults(map) {
 function unreached(map) {
   const near = neighbours(map, "fugitive");
   const steps = reached(near, startsOf(map, "fugitive"));
-  /**
-   * @param {(number: number) => boolean} isWrong
-   * @param {string} code
-   */
+  /** @param {(number: number) => boolean} isWrong @param {string} code */
   const first = (isWrong, code) => {
     const index = map.places.findIndex(({ number }) => isWrong(number));
     return index < 0 ? [] : [found(["places", index], code, { number: map.places[index].number })];

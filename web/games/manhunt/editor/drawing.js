@@ -119,10 +119,7 @@ export function mapShapes(map, unit = pitch(map)) {
   return [...wayShapes(map, unit), ...map.places.flatMap((place) => placeShapes(place, unit))];
 }
 
-/**
- * @param {ManhuntMap} map
- * @param {number} unit
- */
+/** @param {ManhuntMap} map @param {number} unit */
 function wayShapes(map, unit) {
   const lines = wayLines(map, unit);
   const byWidth = Object.entries(looks(map.ways)).sort(
@@ -208,17 +205,10 @@ const sign = (ink, x, y, outline, unit) => ({
   points: outline.map(([across, down]) => [x + across * SIGN * unit, y + down * SIGN * unit]),
 });
 
-/**
- * @param {ManhuntPlace} place
- * @param {number} unit
- */
+/** @param {ManhuntPlace} place @param {number} unit */
 function placeShapes({ x, y, number, name, starts = [], hideout, target }, unit) {
   const radius = PLACE * unit;
-  /**
-   * @param {string} ink
-   * @param {number} reach
-   * @param {number} thick
-   */
+  /** @param {string} ink @param {number} reach @param {number} thick */
   const ring = (ink, reach, thick) => ({ ink, x, y, radius: radius * reach, thick: thick * unit });
   return [
     { ink: "pale", x, y, radius, thick: 0 },

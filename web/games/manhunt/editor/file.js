@@ -38,19 +38,12 @@ const isRecord = (value) => typeof value === "object" && value !== null && !Arra
 const isText = (value) => typeof value === "string" && value.trim() !== "";
 /** @param {any} value */
 const isFlag = (value) => typeof value === "boolean";
-/**
- * @param {number} least
- * @param {number} [most]
- * @returns {(value: any) => boolean}
- */
+/** @param {number} least @param {number} [most] @returns {(value: any) => boolean} */
 const whole =
   (least, most = Infinity) =>
   (value) =>
     Number.isInteger(value) && value >= least && value <= most;
-/**
- * @param {...any} choices
- * @returns {(value: any) => boolean}
- */
+/** @param {...any} choices @returns {(value: any) => boolean} */
 const among =
   (...choices) =>
   (value) =>
@@ -163,11 +156,7 @@ function firstWrong(found) {
   );
 }
 
-/**
- * @param {string} kind
- * @param {Record<string, any>[]} entries
- * @param {string} table
- */
+/** @param {string} kind @param {Record<string, any>[]} entries @param {string} table */
 function firstOf(kind, entries, table) {
   for (const [index, entry] of entries.entries()) {
     const field = wrongField(kind, entry, `${table}[${index + 1}]`);

@@ -14,11 +14,7 @@ const NEAR = 26;
  */
 export function shownPart({ map: { size }, view }) {
   const [width, height] = [size.width / view.zoom, size.height / view.zoom];
-  /**
-   * @param {number} middle
-   * @param {number} part
-   * @param {number} whole
-   */
+  /** @param {number} middle @param {number} part @param {number} whole */
   const clamp = (middle, part, whole) => Math.min(Math.max(middle - part / 2, 0), whole - part);
   return [clamp(view.x, width, size.width), clamp(view.y, height, size.height), width, height];
 }
@@ -31,16 +27,15 @@ export function shownPart({ map: { size }, view }) {
  */
 export function followFingers(canvas, page, hands) {
   const fingers = new Map();
-  const svg = () => canvas.querySelector("svg");
+  /** The matrix from the map to the screen. */
+  const matrix = () => canvas.querySelector("svg")?.getScreenCTM() ?? new DOMMatrix();
   /** @param {PointerEvent} event */
   const pointOf = (event) => {
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
-      svg().getScreenCTM().inverse(),
-    );
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix().inverse());
     return { x, y };
   };
   const reach = () =>
-    Math.min(Math.max(NEAR / svg().getScreenCTM().a, pitch(page.map) * 0.3), pitch(page.map) * 0.5);
+    Math.min(Math.max(NEAR / matrix().a, pitch(page.map) * 0.3), pitch(page.map) * 0.5);
 
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;

@@ -23,22 +23,11 @@ export const blank = ({ title, language }) => ({
   rules: {},
 });
 
-/**
- * @param {string} code
- * @param {ManhuntPoint | null} at
- * @param {Params} [params]
- */
+/** @param {string} code @param {ManhuntPoint | null} at @param {Params} [params] */
 const refusal = (code, at, params = {}) => ({ refused: { code, params }, at });
-/**
- * @param {ManhuntMap} map
- * @param {number} number
- * @returns {any}
- */
+/** @param {ManhuntMap} map @param {number} number @returns {any} */
 export const placeAt = (map, number) => map.places.find((place) => place.number === number);
-/**
- * @param {{width: number, height: number}} size
- * @param {ManhuntPoint} point
- */
+/** @param {{width: number, height: number}} size @param {ManhuntPoint} point */
 const whole = ({ width, height }, { x, y }) => ({
   x: Math.min(Math.max(Math.round(x), 0), width),
   y: Math.min(Math.max(Math.round(y), 0), height),
@@ -92,11 +81,7 @@ export function addWay(map, from, to, kind) {
   return { map: { ...map, ways: [...map.ways, { between: [from, to], kind }] } };
 }
 
-/**
- * @param {ManhuntMap} map
- * @param {number} number
- * @param {Partial<ManhuntPlace>} changes
- */
+/** @param {ManhuntMap} map @param {number} number @param {Partial<ManhuntPlace>} changes */
 const changed = (map, number, changes) => ({
   ...map,
   places: map.places.map((place) => (place.number === number ? { ...place, ...changes } : place)),
@@ -153,10 +138,7 @@ export function numberPlace(map, number, wanted) {
   };
 }
 
-/**
- * @param {ManhuntWay} way
- * @param {(end: any) => any} other
- */
+/** @param {ManhuntWay} way @param {(end: any) => any} other */
 const renumbered = (way, other) =>
   way.between
     ? { ...way, between: way.between.map(other) }
@@ -195,10 +177,7 @@ export const removePlace = (map, number) => ({
   selected: null,
 });
 
-/**
- * @param {ManhuntMap} map
- * @param {number} index
- */
+/** @param {ManhuntMap} map @param {number} index */
 export const removeWay = (map, index) => ({
   map: { ...map, ways: map.ways.filter((_, each) => each !== index) },
 });
@@ -220,10 +199,7 @@ export function turnWay(map, index) {
   return { map: replaced(map, index, turned) };
 }
 
-/**
- * @param {ManhuntMap} map
- * @param {number} index
- */
+/** @param {ManhuntMap} map @param {number} index */
 export const onlyFugitive = (map, index) => ({
   map: replaced(map, index, {
     ...map.ways[index],
@@ -231,11 +207,7 @@ export const onlyFugitive = (map, index) => ({
   }),
 });
 
-/**
- * @param {ManhuntMap} map
- * @param {number} index
- * @param {ManhuntWay} way
- */
+/** @param {ManhuntMap} map @param {number} index @param {ManhuntWay} way */
 const replaced = (map, index, way) => ({
   ...map,
   ways: map.ways.map((each, at) => (at === index ? way : each)),

@@ -1,10 +1,10 @@
 /**
  * The page /map-editor: draw a map by finger over a picture of a board, check, save and open it.
  */
-import { keep, readKept, timedFetch } from "../../../core/browser.js";
+import { store, readStored, timedFetch } from "../../../core/browser.js";
 import { Channel } from "../../../core/channel.js";
 import { onPress, toggleTheme } from "../../../core/controls.js";
-import { render } from "../../../core/dom.js";
+import { byId, render } from "../../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -50,7 +50,7 @@ const page = {
   drag: null,
   isSaved: false,
   /** Whether this device belongs to the table, and the table has stored the map. */
-  may: false,
+  canControl: false,
   isKept: false,
   /** @type {import("../../../core/channel.js").Channel | null} */
   channel: null,
@@ -76,7 +76,7 @@ async function begin() {
     draw();
   });
   draw();
-  followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
+  followFingers(byId("canvas"), page, { tap, join, drop, move, redraw: draw });
   page.channel = await Channel.openKept();
   await followWithRole(page, request, { draw });
   draw();
@@ -94,14 +94,14 @@ function undo() {
   page.map = page.past.pop();
   page.refused = null;
   if (!model.placeAt(page.map, page.selected)) page.selected = null;
-  keep(DRAFT, written(page.map));
+  store(DRAFT, written(page.map));
 }
 
 const fresh = () =>
   model.blank({ title: text("edit.untitled"), language: document.documentElement.lang });
 
 function draft() {
-  const kept = readKept(DRAFT);
+  const kept = readStored(DRAFT);
   return kept && read(kept).map;
 }
 
@@ -140,32 +140,23 @@ function apply(answer, field = null) {
   page.map = answer.map;
   Object.assign(page, { isSaved: false, isKept: false });
   if ("selected" in answer) page.selected = answer.selected;
-  keep(DRAFT, written(page.map));
+  store(DRAFT, written(page.map));
 }
 
 /* ---- hands on the map ---- */
 
-/**
- * @param {number | null} number
- * @param {ManhuntPoint} point
- */
+/** @param {number | null} number @param {ManhuntPoint} point */
 function tap(number, point) {
   page.refused = null;
   if (number !== null) page.selected = number;
   else if (page.tool === "draw") apply(model.addPlace(page.map, point));
   else page.selected = null;
 }
-/**
- * @param {number} from
- * @param {number} to
- */
+/** @param {number} from @param {number} to */
 const join = (from, to) => apply(model.addWay(page.map, from, to, page.kind));
 /** @param {ManhuntPoint} point */
 const drop = (point) => apply({ refused: { code: "edit.no_place", params: {} }, at: point });
-/**
- * @param {number} number
- * @param {ManhuntPoint} point
- */
+/** @param {number} number @param {ManhuntPoint} point */
 const move = (number, point) => apply(model.movePlace(page.map, number, point));
 
 /* ---- hands on the panel ---- */
@@ -212,7 +203,7 @@ const ACTIONS = {
     const past = page.map;
     take(fresh());
     page.past = [past];
-    keep(DRAFT, null);
+    store(DRAFT, null);
   },
 };
 
@@ -282,10 +273,7 @@ const FIELDS = {
   },
 };
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {string} name @param {unknown} value */
 const setRule = (name, value) =>
   apply({ map: { ...page.map, rules: { ...page.map.rules, [name]: value } } }, name);
 
@@ -307,7 +295,7 @@ async function open(file) {
     const past = page.map;
     take(answer.map);
     page.past = [past];
-    keep(DRAFT, written(page.map));
+    store(DRAFT, written(page.map));
   }
 }
 
@@ -334,6 +322,6 @@ async function showPicture(file) {
 
 /* ---- what is seen ---- */
 
-const draw = () => render(document.getElementById("screen"), [editor(page)]);
+const draw = () => render(byId("screen"), [editor(page)]);
 
 await begin();

@@ -88,10 +88,7 @@ function sample(kind, { ways }, kinds) {
   );
 }
 
-/**
- * @param {ManhuntEditor} page
- * @param {ManhuntFinding[]} findings
- */
+/** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
 function picture(page, findings) {
   const { map, drag, selected, picture: href, refused } = page;
   const { width, height } = map.size;
@@ -119,11 +116,7 @@ function picture(page, findings) {
   );
 }
 
-/**
- * @param {ManhuntMap} map
- * @param {ManhuntDrag} drag
- * @param {number} unit
- */
+/** @param {ManhuntMap} map @param {ManhuntDrag} drag @param {number} unit */
 function dragged(map, { from, at }, unit) {
   const { x, y } = placeAt(map, from);
   return [
@@ -192,10 +185,7 @@ function folded(words, most) {
 
 /* ---- the panel ---- */
 
-/**
- * @param {ManhuntEditor} page
- * @param {string} field
- */
+/** @param {ManhuntEditor} page @param {string} field */
 function refusedAt({ refused }, field) {
   return (
     refused?.field === field &&
@@ -257,24 +247,21 @@ function choice(page, id, label, value, options) {
  */
 const placeTitle = ({ number, name }) => (String(number) === name ? name : `${number} ${name}`);
 
-/**
- * @param {ManhuntEditor} page
- * @param {ManhuntFinding[]} findings
- */
+/** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
 function whole(page, findings) {
-  const { map, isSaved, may, isKept } = page;
+  const { map, isSaved, canControl, isKept } = page;
   const canPlay = !findings.some(({ isFault }) => isFault);
   return [
     steps(page),
     check(page, findings),
     h(
       "div.files",
-      may &&
+      canControl &&
         button("play", text("edit.play"), {
           class: canPlay ? "prime" : null,
           "aria-disabled": canPlay ? null : "true",
         }),
-      button("save", text("edit.save"), { class: may ? null : "prime" }),
+      button("save", text("edit.save"), { class: canControl ? null : "prime" }),
       upload("file", text("edit.open"), ".toml"),
       button("add", text("edit.add")),
       button("new", text("edit.new")),
@@ -297,11 +284,7 @@ function whole(page, findings) {
   ];
 }
 
-/**
- * @param {string} id
- * @param {Child} label
- * @param {string} accept
- */
+/** @param {string} id @param {Child} label @param {string} accept */
 const upload = (id, label, accept) =>
   h("label.button", label, h("input.vh", { type: "file", accept, id }));
 
@@ -354,10 +337,7 @@ function rules(page) {
   );
 }
 
-/**
- * @param {ManhuntEditor} page
- * @param {ManhuntFinding[]} findings
- */
+/** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
 function check({ map }, findings) {
   if (!findings.length) return h("p#sound", { role: "status" }, text("edit.sound"));
   return h(
@@ -368,11 +348,7 @@ function check({ map }, findings) {
   );
 }
 
-/**
- * @param {ManhuntFinding} finding
- * @param {ManhuntMap} map
- * @param {number} index
- */
+/** @param {ManhuntFinding} finding @param {ManhuntMap} map @param {number} index */
 function sentence(finding, map, index) {
   /** @type {any[]} */
   const [table] = finding.path;
@@ -385,10 +361,7 @@ function sentence(finding, map, index) {
   return button(["find", index], [`${placeTitle(placeAt(map, number))}: `, words], attrs);
 }
 
-/**
- * @param {ManhuntEditor} page
- * @param {ManhuntFinding[]} findings
- */
+/** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
 function place(page, findings) {
   const { map, selected, kind } = page;
   const own = placeAt(map, selected);

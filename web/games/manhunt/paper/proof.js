@@ -49,10 +49,7 @@ const mustMove = ({ rules }) => !rules.may_stay.includes("fugitive");
 const near = (game, from) =>
   game.secret[from]?.filter(({ to }) => !Object.values(game.pawns).includes(to)) ?? [];
 
-/**
- * @param {ManhuntGame} game
- * @param {any} cells
- */
+/** @param {ManhuntGame} game @param {any} cells */
 function hide(game, cells) {
   assert(
     cells?.length === 1 &&

@@ -6,7 +6,7 @@ import * as display from "../table.js";
 import { placeName, wayName } from "../board.js";
 import { pageName } from "./typing.js";
 import { button, doubleTapGuard } from "../../../core/controls.js";
-import { scene } from "../../../core/snapshot.js";
+import { phaseOf } from "../../../core/snapshot.js";
 import { auditResult, ending, loadPaperWords } from "../../../screens/paper/verdict.js";
 import { h } from "../../../core/dom.js";
 import { rich, text } from "../../../core/i18n.js";
@@ -44,7 +44,7 @@ export const playScreen = (table) => display.playScreen({ ...table, aside: aside
  * @param {ManhuntTable} table
  */
 function aside({ snapshot, ui, truth }) {
-  if (scene(snapshot) === "over")
+  if (phaseOf(snapshot) === "over")
     return {
       over: ending(snapshot, truth),
       trail: lastNight(snapshot.paper),
@@ -125,10 +125,7 @@ function asked(question, snapshot, ui) {
   };
 }
 
-/**
- * @param {string[]} places
- * @param {Record<string, any>} ui
- */
+/** @param {string[]} places @param {Record<string, any>} ui */
 const chosen = (places, { place }) => (places.includes(place) ? { [place]: "chosen" } : {});
 
 /**

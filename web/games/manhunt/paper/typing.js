@@ -12,16 +12,10 @@ import { USUAL } from "../card_defaults.js";
  */
 const titleOf = ({ paper }, page) => paper.announced[page][0];
 
-/**
- * @param {ManhuntSnapshot} snapshot
- * @param {number} page
- */
+/** @param {ManhuntSnapshot} snapshot @param {number} page */
 export const pageName = (snapshot, page) => message(titleOf(snapshot, page));
 
-/**
- * @param {ManhuntSnapshot} snapshot
- * @param {number} page
- */
+/** @param {ManhuntSnapshot} snapshot @param {number} page */
 const isTurn = (snapshot, page) => titleOf(snapshot, page).code.startsWith("page.round");
 
 /**
@@ -46,21 +40,12 @@ export const typing = {
   ready: lookUp,
   /** The next page opens by itself once this one is full. */
   goesOn: true,
-  /**
-   * @param {ManhuntSnapshot} snapshot
-   * @param {number} page
-   */
+  /** @param {ManhuntSnapshot} snapshot @param {number} page */
   isFresh: (snapshot, page) => !isTurn(snapshot, page),
-  /**
-   * @param {ManhuntSnapshot} snapshot
-   * @param {number} page
-   */
+  /** @param {ManhuntSnapshot} snapshot @param {number} page */
   task: (snapshot, page) =>
     text(HINTS[titleOf(snapshot, page).code.replace(/\.night$/, "")] ?? "paper.steps"),
-  /**
-   * @param {ManhuntSnapshot} snapshot
-   * @param {number} page
-   */
+  /** @param {ManhuntSnapshot} snapshot @param {number} page */
   told: ({ paper }, page) => paper.announced[page].slice(1),
   /** @param {number} n */
   zoomWords: (n) => text("zoom", { n }),

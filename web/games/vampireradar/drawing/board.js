@@ -79,11 +79,7 @@ export function drawField(view, look = {}) {
 /** @param {boolean} compact */
 function labels(compact) {
   const [near, down] = compact ? [30, 36] : [22, 31];
-  /**
-   * @param {Child} text
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {Child} text @param {number} x @param {number} y */
   const one = (text, x, y) =>
     h("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
   return [0, 1, 2, 3, 4, 5].flatMap((step) => [
@@ -107,18 +103,11 @@ function memoizeEach(make) {
   const cells = Object.fromEntries(
     CELLS.map((cell) => [cell, memoizeOne((...args) => make(cell, ...args))]),
   );
-  /**
-   * @param {string} cell
-   * @param {...any} args
-   */
+  /** @param {string} cell @param {...any} args */
   return (cell, ...args) => cells[cell](...args);
 }
 
-/**
- * @param {string} cell
- * @param {RadarDrawn} view
- * @param {RadarLook} look
- */
+/** @param {string} cell @param {RadarDrawn} view @param {RadarLook} look */
 function tile(cell, view, look) {
   const isButton = Boolean(look.label);
   return drawTile(
@@ -264,10 +253,7 @@ export function places(count, besideSymbol, besideMark = false) {
   ]);
 }
 
-/**
- * @param {string} pawn
- * @param {number[]} place
- */
+/** @param {string} pawn @param {number[]} place */
 function piece(pawn, [x, y, scale]) {
   if (pawn === "V") return h("g.vampire", { transform: move([x, y], scale * 0.8) }, VAMPIRE);
   const seat = seatOf(pawn);
@@ -279,10 +265,7 @@ function piece(pawn, [x, y, scale]) {
   );
 }
 
-/**
- * @param {any} sign
- * @param {boolean} isCrowded
- */
+/** @param {any} sign @param {boolean} isCrowded */
 function mark(sign, isCrowded) {
   const drawn = sign === "x" ? shape("cross") : h("text.query", { y: 24 }, "?");
   return h("g.mark", { transform: isCrowded ? move([36, 36], 0.3) : move([30, 30], 0.42) }, drawn);
@@ -297,10 +280,7 @@ function wall(name) {
   return h("g.wall", { transform: move([midX, midY]) + turn }, BRICKS);
 }
 
-/**
- * @param {RadarShot} shot
- * @param {RadarDrawn} view
- */
+/** @param {RadarShot} shot @param {RadarDrawn} view */
 function shotLine({ cell, direction, isFired, isPast }, view) {
   /** @type {any[]} */
   const cells = shotCells(cell, direction, view);

@@ -34,11 +34,7 @@ const NEIGHBOURS = Object.fromEntries(
  */
 export const neighbour = (cell, direction) => NEIGHBOURS[cell][direction];
 
-/**
- * @param {string} cell
- * @param {string | null} other
- * @param {string[]} walls
- */
+/** @param {string} cell @param {string | null} other @param {string[]} walls */
 export function isWalled(cell, other, walls) {
   return walls.includes(`${cell}-${other}`) || walls.includes(`${other}-${cell}`);
 }

@@ -3,10 +3,7 @@ import { icon } from "../../../core/icons.js";
 import { h } from "../../../core/dom.js";
 import { text } from "../../../core/i18n.js";
 
-/**
- * @param {number} left
- * @param {number} most
- */
+/** @param {number} left @param {number} most */
 export function hearts(left, most) {
   return Array.from({ length: most }, (_, index) => icon("heart", index < left ? "full" : "empty"));
 }

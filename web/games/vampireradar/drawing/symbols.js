@@ -3,10 +3,7 @@
  */
 import { h } from "../../../core/dom.js";
 
-/**
- * @param {string} d
- * @param {string} [kind] class of the path
- */
+/** @param {string} d @param {string} [kind] class of the path */
 const path = (d, kind) => h("path", { d, class: kind });
 
 const BAT =

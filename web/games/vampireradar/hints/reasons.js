@@ -31,10 +31,7 @@ const REASONS = {
       { code: "why.radar.then", params: {} },
     ];
   },
-  /**
-   * @param {any} event
-   * @param {RadarView} view
-   */
+  /** @param {any} event @param {RadarView} view */
   shot_fired({ cell, direction, hit }, view) {
     // Where that rule holds, the pawns of that moment ended the line, and they may have gone on since.
     if (view.options.pawns_block_shots)
@@ -62,19 +59,13 @@ function night(log) {
   ];
 }
 
-/**
- * @param {string} cell
- * @param {string} other
- */
+/** @param {string} cell @param {string} other */
 const apart = (cell, other) => ({
   across: Math.abs(at(cell)[0] - at(other)[0]),
   along: Math.abs(at(cell)[1] - at(other)[1]),
 });
 
-/**
- * @param {string} cell
- * @param {string} other
- */
+/** @param {string} cell @param {string} other */
 function steps(cell, other) {
   const { across, along } = apart(cell, other);
   return across + along;

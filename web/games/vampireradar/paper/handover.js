@@ -8,7 +8,7 @@ import { standing } from "../snapshot.js";
 import { drawField } from "../drawing/board.js";
 import { byRound, clueList } from "../hints/clues.js";
 import { hearts } from "../drawing/hearts.js";
-import { h, render } from "../../../core/dom.js";
+import { byId, h, render } from "../../../core/dom.js";
 import { loadGameWords, loadWords, rich, seatChip, text } from "../../../core/i18n.js";
 
 const GONE = 30_000;
@@ -139,7 +139,7 @@ export class Handover {
   #clear() {
     this.#place?.remove();
     this.#place = null;
-    document.getElementById("screen").hidden = false;
+    byId("screen").hidden = false;
   }
 
   #lay() {
@@ -148,7 +148,7 @@ export class Handover {
     const place = Object.assign(document.createElement("div"), { id: "handover" });
     this.#place = place;
     document.body.append(place);
-    document.getElementById("screen").hidden = true;
+    byId("screen").hidden = true;
     render(place, [handover(facts, "handover.gone")]);
   }
 }

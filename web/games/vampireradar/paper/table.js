@@ -4,7 +4,7 @@
  */
 import { button } from "../../../core/controls.js";
 import { icon } from "../../../core/icons.js";
-import { scene } from "../../../core/snapshot.js";
+import { phaseOf } from "../../../core/snapshot.js";
 import * as display from "../table.js";
 import { auditResult, ending, loadPaperWords } from "../../../screens/paper/verdict.js";
 import { pageName } from "./typing.js";
@@ -27,7 +27,7 @@ export const playScreen = (table) => display.playScreen({ ...table, aside: aside
  * @param {RadarTable} table
  */
 function aside({ snapshot, ui, truth }) {
-  if (scene(snapshot) === "over")
+  if (phaseOf(snapshot) === "over")
     return {
       over: ending(snapshot, truth),
       verdict:
@@ -121,10 +121,7 @@ export function tapped(snapshot, cell, ui) {
     : { target: null };
 }
 
-/**
- * @param {string} type
- * @returns {(table: RadarTable) => {submit: RadarAction} | null}
- */
+/** @param {string} type @returns {(table: RadarTable) => {submit: RadarAction} | null} */
 const announce =
   (type) =>
   ({ snapshot, ui }) =>

@@ -31,16 +31,10 @@ export const typing = {
   most: (_, page) => (page ? Infinity : 1),
   /** Whether a page begins nowhere. */
   isFresh: () => false,
-  /**
-   * @param {RadarSnapshot} snapshot
-   * @param {number} page
-   */
+  /** @param {RadarSnapshot} snapshot @param {number} page */
   task: ({ view }, page) =>
     text(page ? "paper.steps" : view.paper_from ? "paper.stood" : "paper.begin"),
-  /**
-   * @param {any} snapshot
-   * @param {number} page
-   */
+  /** @param {any} snapshot @param {number} page */
   told: ({ paper }, page) => paper.announced[page],
   /**
    * @param {RadarSnapshot} snapshot

@@ -29,7 +29,7 @@ const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
  * Describe the set-up of the field, like a sheet of instructions.
  * @param {RadarTable} table
  */
-export function fieldScreen({ snapshot, can, notice, ui }) {
+export function fieldScreen({ snapshot, canControl, notice, ui }) {
   const { lobby } = snapshot;
   const { field, sheet } = lobby;
   // The numbers show where printed tiles go; with other tiles they mean nothing.
@@ -63,7 +63,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
               : isRead
                 ? h("p#read.sheet-line", text("tiles.count", { n: read }))
                 : h("p", text("field.random")),
-        can && lobby.wrong_seat && h("p#why.sheet-line", message(lobby.wrong_seat)),
+        canControl && lobby.wrong_seat && h("p#why.sheet-line", message(lobby.wrong_seat)),
         h(
           "ul#doubts.doubts",
           { tabindex: lobby.warnings.length ? "0" : null },
@@ -78,7 +78,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
       ),
       h(
         "div.lower",
-        can &&
+        canControl &&
           h(
             "div.row",
             button("another", text("field.another")),
@@ -87,15 +87,16 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
         h(
           "div.row",
           field && button("sheet", text("field.sheet"), { "aria-pressed": String(isSheet) }),
-          can && button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
-          can &&
+          canControl &&
+            button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
+          canControl &&
             (isWhole || sheet?.seen > 0) &&
             button("take", text("field.take"), { class: isWhole ? "prime" : null }),
         ),
         h(
           "div.row",
           button("seats", text("back")),
-          can &&
+          canControl &&
             button("start", text(lobby.warnings.length ? "field.anyway" : "start"), {
               class: isWhole ? null : "prime",
               "aria-disabled": canStart(snapshot) ? null : "true",
@@ -190,10 +191,7 @@ export function laid({ field, start, players, options }) {
   };
 }
 
-/**
- * @param {number} players
- * @param {number} each
- */
+/** @param {number} players @param {number} each */
 function corners(players, each) {
   const places = ["A1", "F1", "A6", "F6"];
   /** @type {Record<string, string>} */
@@ -224,10 +222,7 @@ function stock(field) {
 }
 const ICONS = { bat: 1, radar: 1, bullet: 1 };
 
-/**
- * @param {Message[]} list
- * @param {any} field
- */
+/** @param {Message[]} list @param {any} field */
 function doubts(list, field) {
   if (!list.length && field) return h("li", h("span.fine", icon("check")), " ", text("field.fine"));
   return list.slice(0, 5).map((each) => h("li", icon("cross"), " ", message(each)));

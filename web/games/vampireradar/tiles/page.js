@@ -7,10 +7,10 @@ import { withNotice } from "../../../core/with_notice.js";
 import { button, lightButton, onPress, toggleTheme } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
-import { onFile } from "../../../core/file_input.js";
-import { followPublic } from "../../../core/public_stream.js";
+import { onFile, onInput } from "../../../core/fields.js";
+import { subscribePublic } from "../../../core/public_stream.js";
 import { ENDLESS, freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
-import { h, render } from "../../../core/dom.js";
+import { byId, h, render } from "../../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -33,7 +33,7 @@ const page = {
   snapshot: null,
   /** @type {import("../../../core/channel.js").Channel | null} */
   channel: null,
-  may: false,
+  canControl: false,
   /** @type {Message | null} */
   notice: null,
   isBusy: false,
@@ -65,7 +65,7 @@ async function begin() {
   followLanguage(draw);
   page.channel = await Channel.openKept();
   const hello = await request("hello");
-  page.may = isSeat(hello?.role) || hello?.role === "display";
+  page.canControl = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, async ({ action, argument, cell }) => {
     if (cell) tilePressed(cell);
     else await ACTIONS[action]?.(argument);
@@ -83,20 +83,16 @@ async function begin() {
       if (field.value) scanned(field);
     },
   );
-  document.addEventListener(
-    "input",
-    /** @param {any} event */
-    ({ target: field }) => {
-      if (field.id !== "scanner") return;
-      if (scannedNumber(field.value)) scanned(field);
-      else if (field.value.length > ENDLESS) {
-        scanned(field);
-        page.notice = { code: "tiles.endless", params: {} };
-        draw();
-      }
-    },
-  );
-  followPublic(
+  onInput((field) => {
+    if (field.id !== "scanner") return;
+    if (scannedNumber(field.value)) scanned(field);
+    else if (field.value.length > ENDLESS) {
+      scanned(field);
+      page.notice = { code: "tiles.endless", params: {} };
+      draw();
+    }
+  });
+  subscribePublic(
     ({ snapshot }) => {
       page.snapshot = snapshot;
       useSeats(snapshot.seats);
@@ -142,10 +138,7 @@ async function shrunk(file) {
   return { blob, width: canvas.width, height: canvas.height };
 }
 
-/**
- * @param {{blob: Blob, width: number, height: number}} picture
- * @param {string} ticket
- */
+/** @param {{blob: Blob, width: number, height: number}} picture @param {string} ticket */
 async function send({ blob, width, height }, ticket) {
   let found;
   try {
@@ -295,19 +288,19 @@ function beeped(number) {
 
 function draw() {
   /** @type {Omit<typeof page, "snapshot"> & {snapshot: (Snapshot & {scanner?: any}) | null}} */
-  const { snapshot, may, notice, isBusy, isScanning, isDone, problems, north } = page;
+  const { snapshot, canControl, notice, isBusy, isScanning, isDone, problems, north } = page;
   if (!snapshot) return;
   const isLobby = snapshot.phase === "lobby";
   const isShown = page.places || isScanning;
   const count = Object.keys(page.tiles).length;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("h1", text("game.vampireradar"), ": ", text("tiles")),
-      !may && h("p", text("host.seat")),
+      !canControl && h("p", text("host.seat")),
       notice && h("p#notice.bad", { role: "alert" }, message(notice)),
-      may && h("p.muted", text(isLobby ? "tiles.why" : "tiles.check")),
-      may &&
+      canControl && h("p.muted", text(isLobby ? "tiles.why" : "tiles.check")),
+      canControl &&
         h(
           "label#take-photo.button.prime",
           text(isBusy ? "tiles.reading" : "tiles.photo"),
@@ -327,7 +320,7 @@ function draw() {
       north &&
         h("p#north", { class: north === "photo" ? null : "muted" }, text(`scan.by_${north}`)),
       north === "photo" &&
-        may &&
+        canControl &&
         h(
           "div.row",
           button("upright", text("tiles.top_left")),
@@ -350,7 +343,7 @@ function draw() {
         snapshot.scanner &&
         h("p#scanner-link.muted", message(snapshot.scanner.message)),
       choices(),
-      may &&
+      canControl &&
         isShown &&
         h(
           "div.row",
@@ -358,7 +351,7 @@ function draw() {
           isScanning &&
             button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" }),
         ),
-      may &&
+      canControl &&
         isShown &&
         isLobby &&
         button("lay", text("tiles.lay"), {
@@ -371,7 +364,7 @@ function draw() {
           "ul#doubts.doubts",
           snapshot.lobby.warnings.map((each) => h("li", message(each))),
         ),
-      may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
+      canControl && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
       h(
         "div.tools",
         Object.entries(LANGUAGES).map(([code, name]) =>
@@ -425,11 +418,7 @@ function overlay() {
   );
 }
 
-/**
- * @param {string} cell
- * @param {number[]} place
- * @param {number} size
- */
+/** @param {string} cell @param {number[]} place @param {number} size */
 function mark(cell, [x, y], size) {
   const tile = page.tiles[cell];
   const state = page.steps[cell]?.[2] ?? (tile ? "done" : "todo");

@@ -25,10 +25,7 @@ const around = (cell) =>
   Object.keys(STEPS)
     .map((direction) => neighbour(cell, direction))
     .filter((cell) => cell !== null);
-/**
- * @param {string[]} list
- * @param {() => number} random
- */
+/** @param {string[]} list @param {() => number} random */
 const pick = (list, random) => list[Math.floor(random() * list.length)];
 
 /** @param {() => number} random */
@@ -47,11 +44,7 @@ function layTiles(random) {
   return tiles;
 }
 
-/**
- * @param {string} kind
- * @param {string} cell
- * @param {Record<string, string>} tiles
- */
+/** @param {string} kind @param {string} cell @param {Record<string, string>} tiles */
 function mayLie(kind, cell, tiles) {
   if (kind === "b") return around(cell).every((near) => tiles[near] !== "b");
   if (kind === "r")
@@ -96,10 +89,7 @@ function ends(wall) {
       ];
 }
 
-/**
- * @param {string} wall
- * @param {string[]} walls
- */
+/** @param {string} wall @param {string[]} walls */
 function touches(wall, walls) {
   const own = ends(wall).map(String);
   return walls.some((other) => ends(other).some((end) => own.includes(String(end))));
