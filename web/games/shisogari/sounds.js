@@ -9,7 +9,7 @@ export const spoken = {
    * @param {{seat: string}} params
    * @param {(seat: string) => string | null} call
    */
-  "event.player_to_move": ({ seat }, call) => [call(seat)],
+  "event.turn_started": ({ seat }, call) => [call(seat)],
   "event.game_over.hunters": "over.hunters",
-  "event.vampires_side_wins": "over.vampires",
+  "event.game_over.vampire": "over.vampires",
 };
