@@ -5,8 +5,8 @@ has those of some pages, of a terminal or of paper.
 
 A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence with a
 number has the codes `code.one` and `code.other`; the number is its parameter {n}, else the first
-one in the sentence `code.other`. web/core/i18n.js has the same rules and the same `WORD_KEYS` for
-browsers.
+one in the sentence `code.other`. web/core/i18n.js has the same rules, the same `WORD_KEYS` and
+`SEAT_PARAMS` for browsers.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ WORD_KEYS = {
     "direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason",
     "kind": "tile", "token": "tile", "piece": "piece", "taken": "taken", "level": "bot.level",
     "fault": "fault", "item": "item", "card": "item", "colour": "colour", "city": "city",
-    "region": "region", "side": "sides", "character": "character", "target": "character",
+    "region": "region", "side": "sides", "character": "character", "attacker": "character",
+    "target": "character", "beside": "item",
 }  # fmt: skip
 """Parameters whose values are words, and the prefixes of those words' keys."""
+SEAT_PARAMS = frozenset({"seat", "by", "partner", "picker", "giver", "suspect"})
+"""Parameters whose values are seats."""
 PRINTED = "print"
 """The folder of the printed texts."""
 

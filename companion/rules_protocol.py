@@ -119,9 +119,9 @@ class RulesServer:
         drawn = self._rng.getstate()
         try:
             for action in decode_actions(self.game, values):
-                events = self.game.decide(state, seat, action, self._rng)
-                state = self.game.fold(events, state)
-                happened.extend(events)
+                draft = self.game.decide(state, seat, action, self._rng)
+                state = draft.state
+                happened += draft.events
         except GameError:
             self._rng.setstate(drawn)
             raise

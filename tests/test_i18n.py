@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion import i18n
 from companion.core.game import Message
-from companion.i18n import WORD_KEYS, Catalog, languages, web_root
+from companion.i18n import SEAT_PARAMS, WORD_KEYS, Catalog, languages, web_root
 
 ENGLISH = {
     "hit": "A groan! Hit.",
@@ -86,13 +86,15 @@ def test_without_catalogues_codes_are_shown(tmp_path: Path) -> None:
 
 
 def test_the_browser_translates_the_same_parameters() -> None:
-    """Parameters that are words have the same keys in web/core/i18n.js, and the sentences of a
-    bot's fault have words for its level and its fault.
+    """Parameters that are words have the same keys in web/core/i18n.js, those that are seats the
+    same names, and the sentences of a bot's fault have words for its level and its fault.
     """
     source = (web_root() / "core" / "i18n.js").read_text(encoding="utf-8")
     table = source.partition("const WORD_KEYS = {")[2].partition("};")[0]
 
     assert dict(WORD_KEYS) == dict(re.findall(r'(\w+): "([\w.]+)"', table))
+    seats = source.partition("const SEAT_PARAMS = new Set([")[2].partition("]")[0]
+    assert set(SEAT_PARAMS) == set(re.findall(r'"(\w+)"', seats))
     fault = Message("bot_evicted", {"seat": "V", "level": "heuristic", "fault": "late"})
     sentence = Catalog.load("en").translate(fault)
     assert "The bot at V (for regular players) was late: the seat is free." == sentence

@@ -14,6 +14,7 @@ from companion.bots.external import PREFIX, BotFailed, ExternalBot
 from companion.core.capabilities import Bot, Bots
 from companion.core.game import (
     Action,
+    Draft,
     Event,
     Game,
     IllegalAction,
@@ -140,7 +141,9 @@ class _Running:
         self._stack = stack
         self._players: dict[tuple[Seat, str], Bot] = {}
         self._rng = _chance(contest)
-        self._tell(set_up(contest, self._rng))
+        draft = Draft(self.game.evolve, self.state)
+        draft.emit(*set_up(contest, self._rng))
+        self._tell(draft)
 
     def play(self) -> Outcome:
         """Let the seats act until the game ends. Raises `BotFailed`."""
@@ -173,11 +176,11 @@ class _Running:
         self.line.append((seat, taken))
         for action in actions:
             try:
-                happened = list(self.game.decide(self.state, seat, action, self._rng))
+                draft = self.game.decide(self.state, seat, action, self._rng)
             except IllegalAction as wrong:
                 raise self._fault(seat, f"did what is not allowed: {action}: {wrong}") from wrong
             taken.append(action)
-            self._tell(happened)
+            self._tell(draft)
 
     def _fault(self, seat: Seat, why: str) -> Exception:
         """Return the error for an illegal action: a program loses its seat, one of our bots has a
@@ -206,13 +209,13 @@ class _Running:
         self._stack.callback(program.close)
         return program
 
-    def _tell(self, events: list[Event]) -> None:
-        for event in events:
-            self.state = self.game.evolve(self.state, event)
+    def _tell(self, draft: Draft) -> None:
+        self.state = draft.state
+        for event in draft.events:
             for (seat, _), bot in self._players.items():
                 if may_see(event, seat):
                     bot.observe(event)
-        self.events.extend(events)
+        self.events.extend(draft.events)
 
 
 def _clock(level: str) -> Callable[[], float]:
@@ -229,8 +232,8 @@ def _check_replay(running: _Running) -> None:
     state = game.fold(events)
     for seat, actions in running.line:
         for action in actions:
-            happened = game.decide(state, seat, action, rng)
-            events.extend(happened)
-            state = game.fold(happened, state)
+            draft = game.decide(state, seat, action, rng)
+            events.extend(draft.events)
+            state = draft.state
     if events != running.events or state.public != running.state.public:
         raise ArenaError(f"{running.contest} does not replay equal")

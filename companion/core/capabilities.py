@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
 from companion.core.game import (
@@ -128,26 +127,15 @@ Annotations = list[dict[str, Any] | None]
 """JSON-ready facts for each moment; None for an event without its own moment."""
 
 
-def describe_fields(event: Event) -> Message:
-    """Return a private event's name and plain fields as a message `secret.NAME`."""
-    values: dict[str, Any] = msgspec.to_builtins(event)
-    code = f"secret.{values.pop('event')}"
-    return Message(
-        code, {key: value for key, value in values.items() if isinstance(value, str | int)}
-    )
-
-
 class ReplayFormat(NamedTuple):
     """The additions of a game to its replay.
 
     annotate: returns the facts of each moment beside the public view
     statistics: returns figures of the whole game
-    describe_private: returns the message of a private event that is a moment
     """
 
     annotate: Callable[[Sequence[Moment]], Annotations]
     statistics: Callable[[Sequence[Moment]], list[Message]]
-    describe_private: Callable[[Event], Message] = describe_fields
 
 
 PrintCatalogues = Mapping[str, Mapping[str, str]]

@@ -47,6 +47,11 @@ def encode_event(event: Event) -> dict[str, Any]:
     return to_builtins(event)
 
 
+def encode_events(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return events as JSON-ready values."""
+    return [encode_event(event) for event in events]
+
+
 def event_name(event: Event) -> str:
     """Return the name of an event in records."""
     return str(event.__struct_config__.tag)

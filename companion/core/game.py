@@ -1,18 +1,19 @@
 """Define what every game implements: decide actions into events, fold events into a state.
 
 Everything here is a value or a pure function. A game draws random numbers only from the generator
-it is given, and only in `setup` and `decide`; `evolve`, and so every replay, needs none.
+it is given, and only in `setup` and `decide`; an event's fold, and so every replay, needs none.
 """
 
 from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce, wraps
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self, TypeVar, cast, final
 
+import msgspec
 from msgspec import Struct
 
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
@@ -104,8 +105,36 @@ class Action(Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fie
 class Event(Struct, frozen=True, gc=False, tag_field="event", forbid_unknown_fields=True):
     """A change of the game. Past tense.
 
-    Never used directly: an event is a `PublicEvent` or a `PrivateEvent`.
+    Never used directly: an event is a `PublicEvent` or a `PrivateEvent`. Its fold is `apply`,
+    `apply_private` and `apply_hidden`: each returns a part of the state after the event, by default
+    the same, and receives the public part before it.
     """
+
+    def apply(self, public: Any) -> Any:
+        """Return the public part after this event; only public events change it."""
+        return public
+
+    def apply_private(self, private: Mapping[Seat, Any], public: Any) -> Mapping[Seat, Any]:
+        """Return the private parts after this event; those that are unknown stay unknown."""
+        return private
+
+    def apply_hidden(self, hidden: Any, public: Any) -> Any:
+        """Return the hidden part after this event; `UnseenEvent` alone may receive None."""
+        return hidden
+
+    def message(self) -> Message:
+        """Return its message."""
+        return self.message_named(str(self.__struct_config__.tag))
+
+    def message_named(self, name: str) -> Message:
+        """Return the message `event.NAME`, or `secret.NAME` of a private event, with the texts and
+        numbers among the event's fields by their names in JSON.
+        """
+        fields = zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True)
+        values = {key: getattr(self, field) for key, field in fields}
+        params = {key: value for key, value in values.items() if type(value) in (str, int)}
+        is_public = isinstance(self, PublicEvent)
+        return Message(f"event.{name}" if is_public else f"secret.{name}", params)
 
 
 class PublicEvent(Event, frozen=True):
@@ -119,6 +148,10 @@ class PublicEvent(Event, frozen=True):
 
 class PrivateEvent(Event, frozen=True):
     """An event that some seats receive, or nobody (a shuffled deck)."""
+
+    @final
+    def apply(self, public: Any) -> Any:
+        return public
 
     @property
     def seats(self) -> frozenset[Seat]:
@@ -171,6 +204,57 @@ class View(Struct, frozen=True, gc=False):
 
     def __repr__(self) -> str:
         return f"View({self.seat}, •)"
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after the event."""
+    public, hidden = state.public, state.hidden
+    if hidden is not None or isinstance(event, UnseenEvent):
+        hidden = event.apply_hidden(hidden, public)
+    return State(event.apply(public), event.apply_private(state.private, public), hidden)
+
+
+def fold_public(events: Iterable[PublicEvent], public: Any) -> Any:
+    """Return the public part after `events`."""
+    for event in events:
+        public = event.apply(public)
+    return public
+
+
+class Draft(Struct):
+    """The events of one decision so far, and the state after them.
+
+    evolve: returns the state after an event
+    """
+
+    evolve: Callable[[State, Event], State]
+    state: State
+    events: list[Event] = []
+
+    def emit(self, *events: Event) -> None:
+        """Add events, each applied to the state."""
+        for event in events:
+            self.state = self.evolve(self.state, event)
+        self.events += events
+
+
+Legal = TypeVar("Legal", bound=Callable[[Any, Seat, Any], Sequence[Action]])
+
+
+def remember_last(legal: Legal) -> Legal:
+    """Return `legal`, a function of a public part, a seat and its own part, with its last answer
+    for each seat remembered: `Game.decide` asks again what `Game.legal_actions` has answered.
+    """
+    last: dict[Seat, tuple[Any, Any, tuple[Action, ...]]] = {}
+
+    @wraps(legal)
+    def remembered(public: Any, seat: Seat, own: Any) -> tuple[Action, ...]:
+        answer = last.get(seat)
+        if answer is None or answer[0] is not public or answer[1] is not own:
+            answer = last[seat] = (public, own, tuple(legal(public, seat, own)))
+        return answer[2]
+
+    return cast(Legal, remembered)
 
 
 class Commitment(Struct, frozen=True):
@@ -395,15 +479,21 @@ class Game(ABC):
         """Return all actions that the view's seat may take now, from the view alone."""
 
     @abstractmethod
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
-        """Return the events of an action; raise `IllegalAction`."""
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
+        """Return the events of an action and the state after them; raise `IllegalAction`."""
 
-    @abstractmethod
     def evolve(self, state: State, event: Event) -> State:
         """Return the state after the event.
 
         The public part must be a fold of public events alone.
         """
+        return evolve(state, event)
+
+    def draft(self, state: State, events: list[Event]) -> Draft:
+        """Return a draft of these events, the first ones of a decision."""
+        for event in events:
+            state = self.evolve(state, event)
+        return Draft(self.evolve, state, events)
 
     def fold(self, events: Iterable[Event], state: State | None = None) -> State:
         """Return the state after `events`, from `state` or, without one, from `initial()`."""
@@ -413,16 +503,13 @@ class Game(ABC):
     def outcome(self, public: Any) -> Outcome | None:
         """Return the end of the game, None while it goes on."""
 
-    @abstractmethod
-    def describe(self, event: PublicEvent) -> Message:
-        """Return the message of a public event."""
-
-    @abstractmethod
     def encode_view(self, view: View) -> dict[str, Any]:
         """Return the view as JSON-ready values for screens and the JSON-lines protocol.
 
         The public part is at the top level, the seat's own part under "own" (None for the display).
         """
+        shown: dict[str, Any] = msgspec.to_builtins(view.public)
+        return {**shown, "own": msgspec.to_builtins(view.own)}
 
     @abstractmethod
     def to_setup(self, state: State) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from companion.core.content import Translations
 from companion.core.game import Message
 from companion.core.status import StatusWords
-from companion.i18n import PLACEHOLDER, Catalog
+from companion.i18n import PLACEHOLDER, SEAT_PARAMS, Catalog
 from companion.mqtt.identity import TableIdentity
 
 Availability = Literal["online", "lost", "closed"]
@@ -197,7 +197,7 @@ def _seat_or_value(
     players: Iterable[Player],
     sentences: Catalog,
 ) -> str | int:
-    return _seat_name(str(value), players, sentences) if name in ("seat", "by") else value
+    return _seat_name(str(value), players, sentences) if name in SEAT_PARAMS else value
 
 
 def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.capabilities import ReplayFormat
 from companion.core.codec import event_name
-from companion.core.game import Event, Game, Message, PublicEvent, State
+from companion.core.game import Game, State
 from companion.core.view import view
 from companion.games import GAMES
 from companion.replay.moments import ReplayedGame, replay_game
@@ -59,7 +59,7 @@ def _pages(replayed: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]
     """Return each moment in full."""
     return [
         {
-            "message": msgspec.to_builtins(_describe(replayed.game, replay, moment.event)),
+            "message": msgspec.to_builtins(moment.event.message()),
             "event": event_name(moment.event),
             "seat": replayed.game.to_move(moment.state.public),
             "view": _shown(replayed.game, moment.state),
@@ -70,12 +70,6 @@ def _pages(replayed: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]
         )
         if annotation is not None
     ]
-
-
-def _describe(game: Game, replay: ReplayFormat, event: Event) -> Message:
-    return (
-        game.describe(event) if isinstance(event, PublicEvent) else replay.describe_private(event)
-    )
 
 
 def _shown(game: Game, state: State) -> dict[str, Any]:

@@ -20,8 +20,7 @@ def preview(game: Game, state: State, seat: Seat, actions: Sequence[Action]) -> 
     """
     known = _known(state, seat)
     for action in actions:
-        for event in game.decide(known, seat, action, NoRandom()):
-            known = _known(game.evolve(known, event), seat)
+        known = _known(game.decide(known, seat, action, NoRandom()).state, seat)
     seen = view(known, seat)
     return {"view": game.encode_view(seen), "legal": encode_actions(game.legal_actions(seen))}
 

@@ -264,7 +264,7 @@ class GameRun:
         self.pending_reveal = [sealed, *public_events(events)]
 
     def _publish(self, event: PublicEvent, log: PublicLog) -> None:
-        line = log.add(event, self.running().describe(event))
+        line = log.add(event, event.message())
         if type(event).discloses:
             self.disclosed.append((len(self.public_history), line))
         if type(event).is_awaited:
@@ -272,8 +272,7 @@ class GameRun:
         self.public_history.append(event)
 
     def _disclosed_by(self, events: Sequence[Event]) -> tuple[Message, ...]:
-        describe = self.running().describe
-        return tuple(describe(event) for event in public_events(events) if type(event).discloses)
+        return tuple(event.message() for event in public_events(events) if type(event).discloses)
 
     def _decode(self, values: Sequence[dict[str, Any]]) -> list[Event]:
         game = self.running()

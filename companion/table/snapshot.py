@@ -267,7 +267,7 @@ def _messages_of_position(table: TableState, vote: Vote) -> list[Any]:
         return []
     game = table.run.running()
     events = game.set_position(table.run.published.public, vote.arrangement)
-    return [msgspec.to_builtins(game.describe(event)) for event in events]
+    return [msgspec.to_builtins(event.message()) for event in events]
 
 
 def steps_to_undo(table: TableState) -> list[HistoryStep]:

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from companion.core.codec import encode_action, encode_actions, encode_event
+from companion.core.codec import encode_action, encode_actions, encode_events
 from companion.core.game import (
     Action,
     Event,
@@ -29,13 +29,6 @@ from companion.table.state import TableState
 GameView = tuple[Game, View]
 BlockingReason = Callable[[Action, GameView], Message | None]
 """Returns why an action may not be answered in this public view, None if it may."""
-
-
-def _decide(
-    game: Game, state: State, seat: Seat, action: Action, rng: Random
-) -> tuple[State, list[dict[str, Any]]]:
-    events = game.decide(state, seat, action, rng)
-    return game.fold(events, state), [encode_event(event) for event in events]
 
 
 def blocked_by_board(
@@ -83,23 +76,23 @@ def open_turn(
         if items and items[-1].chance:
             raise Refused("drawn_before")
         chance = _random_source(table, rng)
-        state, events = _decide(game, state, seat, action, chance)
+        draft = game.decide(state, seat, action, chance)
+        state = draft.state
+        events = encode_events(draft.events)
         items.append(Submission(seat, [encode_action(action)], events, chance=chance.drawn))
     if table.settings.auto_pick_up and game.to_move(state.public) == seat:
         for action in game.automatic(view(state, seat)):
             chance = _random_source(table, rng, sum(bool(item.chance) for item in items))
-            state, events = _decide(game, state, seat, action, chance)
-            items.append(
-                Submission(
-                    seat, [encode_action(action)], events, automatic=True, chance=chance.drawn
-                )
-            )
+            draft = game.decide(state, seat, action, chance)
+            state = draft.state
+            events, taken = encode_events(draft.events), [encode_action(action)]
+            items.append(Submission(seat, taken, events, automatic=True, chance=chance.drawn))
     return [*items], state
 
 
 def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: bytes) -> Dealt:
     """Return the item of a set-up that leads to `state`; sealed if it gives a seat a secret."""
-    dealt = [encode_event(event) for event in events]
+    dealt = encode_events(events)
     if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
         return Dealt(dealt)
     return Dealt(dealt, commitment.deal_line(game=key, start=game.to_setup(state), nonce=nonce))
@@ -123,8 +116,9 @@ def secret_turn(
     events: list[dict[str, Any]] = []
     chance = _random_source(table, rng)
     for action in actions:
-        state, more = _decide(game, state, seat, action, chance)
-        events += more
+        draft = game.decide(state, seat, action, chance)
+        state = draft.state
+        events += encode_events(draft.events)
     if game.secret_seat(state.public) == seat and game.outcome(state.public) is None:
         raise Refused("night_unfinished")
     fixed = game.sealed(view(table.run.state, seat), actions)

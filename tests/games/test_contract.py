@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.core.codec import decode_action, decode_event, encode_action, encode_event
-from companion.core.game import Game, IllegalAction, PublicEvent, State
+from companion.core.game import Game, IllegalAction, PrivateEvent, PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
 from tools.secrecy.random_games import begin, random_play
@@ -34,8 +34,8 @@ def test_random_play_ends_and_replays_equal(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_events_alone_give_the_state(game: Game, players: int) -> None:
-    """Folding the stored form of the events gives an equal state: replay needs no random
-    numbers.
+    """A decision has the state after its events. Folding their stored form gives an equal state:
+    replay needs no random numbers.
     """
     rng = Random(f"{game.name}{players}")
     folded, setup = begin(game, players, rng)
@@ -46,10 +46,10 @@ def test_events_alone_give_the_state(game: Game, players: int) -> None:
         seat = game.to_move(state.public)
         if seat is None:
             break
-        events = game.decide(
-            state, seat, rng.choice(list(game.legal_actions(view(state, seat)))), rng
-        )
-        state, refolded = _fold(game, state, events, stored=False), _fold(game, refolded, events)
+        legal = list(game.legal_actions(view(state, seat)))
+        draft = game.decide(state, seat, rng.choice(legal), rng)
+        assert _fold(game, state, draft.events, stored=False) == draft.state
+        state, refolded = draft.state, _fold(game, refolded, draft.events)
     assert state == refolded
 
 
@@ -120,7 +120,15 @@ def test_actions_and_events_round_trip(game: Game, players: int) -> None:
         for event in events:
             assert event == decode_event(game.events, encode_event(event))
             if isinstance(event, PublicEvent):
-                assert game.describe(event).code.startswith("event.")
+                assert event.message().code.startswith("event.")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_only_public_events_change_the_public_part(game: Game) -> None:
+    """No private event has a fold of the public part."""
+    private = [kind for kind in game.events if issubclass(kind, PrivateEvent)]
+
+    assert [] == [kind for kind in private if kind.apply is not PrivateEvent.apply]
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
@@ -164,7 +172,7 @@ def test_a_game_that_deals_nothing_draws_nothing_in_play(game: Game, players: in
     """
     if not game.random_fields:
         for before, seat, action, events, _ in random_play(game, players, Random(29)):
-            assert events == list(game.decide(before, seat, action, Random(31)))
+            assert events == list(game.decide(before, seat, action, Random(31)).events)
 
 
 def _dealt_roles(game: Game, state: State) -> list[object]:

@@ -94,7 +94,7 @@ def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) ->
         (place, city["name"]) for place, city in snapshot["view"]["cities"].items()
     )
     message = {
-        "code": "event.vwars.role",
+        "code": "event.role_taken",
         "params": {"seat": "P1", "name": "The Smith", "city": place},
     }
     line = {"position": 9, "event": {"event": "x"}, "message": message}

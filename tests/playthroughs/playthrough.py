@@ -77,7 +77,7 @@ def by_hand(path: Path) -> Iterator[str]:
         number += 1
         _, _, seat, value = line.split(" ", 3)
         action = decode_action(game, json.loads(value))
-        before, events = state, list(game.decide(state, Seat(seat), action, Random(0)))
+        before, events = state, list(game.decide(state, Seat(seat), action, Random(0)).events)
         for event in events:
             state = game.evolve(state, event)
         yield from _step(game, players, number, Seat(seat), action, events, state, before)

@@ -131,7 +131,7 @@ def test_every_sentence_of_a_replay_is_in_the_catalogues() -> None:
     """
     replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
-        sentences = Catalog.load(language)
+        sentences = Catalog.load(language, "vampireradar")
         for message in [*replay["figures"], *(moment["message"] for moment in replay["moments"])]:
             sentence = sentences.translate(Message(message["code"], message["params"]))
             assert "{" not in sentence and message["code"] not in sentence

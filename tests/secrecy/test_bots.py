@@ -242,7 +242,7 @@ def decisions(
         if turn is not None:
             if turn.seat == pair.alike:
                 found += bot.act(view(state, pair.alike))
-            events = game.decide(state, turn.seat, turn.action, random.Random(turn.chance))
+            events = game.decide(state, turn.seat, turn.action, random.Random(turn.chance)).events
         for event in events:
             state = game.evolve(state, event)
             if may_see_all or may_see(event, pair.alike):

@@ -79,7 +79,7 @@ def suggestions(game: Game, players: int, setup: Any, turns: Sequence[Turn]) -> 
         shown = suggestion and [encode_action(suggestion.action), suggestion.reason]
         found.append(msgspec.json.encode([shown, work.calls]))
         for action in turn.actions:
-            publish(game.decide(state, turn.seat, action, Random(0)))
+            publish(game.decide(state, turn.seat, action, Random(0)).events)
     return found
 
 

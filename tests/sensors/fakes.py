@@ -43,7 +43,7 @@ class Record:
         """Play actions, all or nothing."""
         state, events = self.state, []
         for action in actions:
-            for event in self.game.decide(state, seat, action, self.rng):
+            for event in self.game.decide(state, seat, action, self.rng).events:
                 state = self.game.evolve(state, event)
                 events += [event] if isinstance(event, PublicEvent) else []
         self.state = state

@@ -6,7 +6,7 @@ discloses the number's parity), `flip` the hidden coin, `draw_lot` (chance), `wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from companion.core.game import (
     Action,
     Commitment,
+    Draft,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
-    Message,
     Outcome,
     PrivateEvent,
     PublicEvent,
@@ -68,16 +68,35 @@ class End(Action, frozen=True, tag="end"):
     pass
 
 
+class Public(Struct, frozen=True):
+    order: tuple[Seat, ...] = ()
+    to_move: Seat | None = S
+    waits: int = 0
+    bonus: bool = False
+    answers: tuple[bool, ...] = ()
+    shouts: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+
+
 class Began(PublicEvent, frozen=True, tag="began"):
     players: int
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, order=(S, A, B)[: self.players])
 
 
 class Waited(PublicEvent, frozen=True, tag="waited"):
     seat: Seat
 
+    def apply(self, public: Public) -> Public:
+        return replace(public, waits=public.waits + 1, bonus=True)
+
 
 class BonusTaken(PublicEvent, frozen=True, tag="bonus_taken"):
     seat: Seat
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, bonus=False)
 
 
 class Answered(PublicEvent, frozen=True, tag="answered"):
@@ -85,20 +104,33 @@ class Answered(PublicEvent, frozen=True, tag="answered"):
 
     odd: bool
 
+    def apply(self, public: Public) -> Public:
+        return replace(public, answers=(*public.answers, self.odd), bonus=False)
+
 
 class Shouted(PublicEvent, frozen=True, tag="shouted"):
     discloses = True
 
     number: int
 
+    def apply(self, public: Public) -> Public:
+        return replace(public, shouts=(*public.shouts, self.number))
+
 
 class TurnEnded(PublicEvent, frozen=True, tag="turn_ended"):
     seat: Seat
+
+    def apply(self, public: Public) -> Public:
+        after = public.order[(public.order.index(self.seat) + 1) % len(public.order)]
+        return replace(public, to_move=after, bonus=False)
 
 
 class Won(PublicEvent, frozen=True, tag="won"):
     winner: str
     reason: str
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, outcome=Outcome(self.winner, self.reason))
 
 
 class Stepped(PrivateEvent, frozen=True, tag="stepped"):
@@ -108,15 +140,8 @@ class Stepped(PrivateEvent, frozen=True, tag="stepped"):
     def seats(self) -> frozenset[Seat]:
         return frozenset({S})
 
-
-class Public(Struct, frozen=True):
-    order: tuple[Seat, ...] = ()
-    to_move: Seat | None = S
-    waits: int = 0
-    bonus: bool = False
-    answers: tuple[bool, ...] = ()
-    shouts: tuple[int, ...] = ()
-    outcome: Outcome | None = None
+    def apply_private(self, private: Mapping[Seat, int], public: Public) -> Mapping[Seat, int]:
+        return {S: self.number}
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,12 +179,17 @@ class QuietGame(Game):
             (Step(0), Step(1), Shout(), End()) if view.seat == S else (Wait(), Ask(), Win(), End())
         )
 
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> list[Event]:
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         if seat != self.to_move(state.public):
             raise IllegalAction("not_your_turn")
+        draft = Draft(self.evolve, state)
         if isinstance(action, End):
-            return [TurnEnded(seat)]
-        return self._secret(state, action) if seat == S else self._open(state, seat, action, rng)
+            draft.emit(TurnEnded(seat))
+        elif seat == S:
+            draft.emit(*self._secret(state, action))
+        else:
+            draft.emit(*self._open(state, seat, action, rng))
+        return draft
 
     def _secret(self, state: State, action: Action) -> list[Event]:
         match action:
@@ -185,36 +215,9 @@ class QuietGame(Game):
                 return [Won("seekers", "won")]
         raise IllegalAction("not_by_day")
 
-    def evolve(self, state: State, event: Event) -> State:
-        if isinstance(event, Stepped):
-            return State(state.public, {S: event.number}, state.hidden)
-        return State(self._fold(state.public, event), state.private, state.hidden)
-
-    def _fold(self, public: Public, event: Event) -> Public:
-        match event:
-            case Began(players=players):
-                return replace(public, order=self.seat_names(players))
-            case Waited():
-                return replace(public, waits=public.waits + 1, bonus=True)
-            case BonusTaken():
-                return replace(public, bonus=False)
-            case Answered(odd=odd):
-                return replace(public, answers=(*public.answers, odd), bonus=False)
-            case Shouted(number=number):
-                return replace(public, shouts=(*public.shouts, number))
-            case TurnEnded(seat=seat):
-                after = public.order[(public.order.index(seat) + 1) % len(public.order)]
-                return replace(public, to_move=after, bonus=False)
-            case Won(winner=winner, reason=reason):
-                return replace(public, outcome=Outcome(winner, reason))
-        raise TypeError(type(event).__name__)
-
     def outcome(self, public: Any) -> Outcome | None:
         outcome: Outcome | None = public.outcome
         return outcome
-
-    def describe(self, event: PublicEvent) -> Message:
-        return Message(f"quiet.{type(event).__struct_config__.tag}")
 
     def encode_view(self, view: View) -> dict[str, Any]:
         public = view.public

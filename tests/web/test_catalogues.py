@@ -16,7 +16,8 @@ import pytest
 
 import companion
 from companion.config import Language
-from companion.core.game import Game, PublicEvent
+from companion.core.codec import decode_event, tag_names
+from companion.core.game import Game, Message
 from companion.games import GAMES
 from companion.i18n import PLACEHOLDER, languages, read_catalogue, web_root
 from tools.secrecy.random_games import random_play
@@ -87,7 +88,9 @@ def difference(language: str) -> list[str]:
     for meaning in sorted(meanings(english) & meanings(other)):
         expected = set().union(*placeholders(english, meaning).values())
         for key, names in placeholders(other, meaning).items():
-            if names - expected or (expected - names) - ({"n"} if key.endswith(".one") else set()):
+            if names - expected or (expected - names) - (
+                {"n", "count"} if key.endswith(".one") else set()
+            ):
                 errors.append(f"{key}: {sorted(names)} instead of {sorted(expected)}")
     return errors
 
@@ -140,7 +143,7 @@ NEVER_ONE = {
     "content.few_roles", "content.long_key", "content.map.kinds", "content.map.near_start",
     "content.massacre_first", "content.too_big", "content.too_long", "deal_cities", "deal_hand",
     "deal_seats", "doctor_look_none", "edit.few.places", "edit.few.ways", "event.cards_dealt",
-    "event.vwars.set_up", "field.walls_joined", "figure.radar_best", "hand_full", "hands",
+    "event.set_up", "field.walls_joined", "figure.radar_best", "hand_full", "hands",
     "line_too_long", "map_cities", "players.n", "position_rows", "register_two",
     "scan.not_whole", "scan.too_large", "scan.too_long_side", "scan.too_many_pixels",
     "suggest.ask", "suggest.radar_next", "suggest.radar_now", "too_few_tiles",
@@ -231,6 +234,7 @@ def test_a_key_stands_in_one_catalogue(game: str) -> None:
 
 
 PACKAGE = Path(companion.__path__[0])
+PLAYTHROUGHS = Path(__file__).parents[1] / "playthroughs"
 
 
 @cache
@@ -306,13 +310,69 @@ def test_every_code_of_a_game_has_a_sentence_of_its_own(game: Game) -> None:
     classes = message_classes(source_of(PACKAGE))
     codes = message_codes(source_of(PACKAGE / "games" / game.name), classes)
     codes |= {
-        game.describe(event).code
-        for _, _, _, events, _ in random_play(game, game.seats[-1], Random(37))
-        for event in events
-        if isinstance(event, PublicEvent)
+        message.code for message in played_messages(game) if message.code.startswith("event.")
     }
 
     assert set() == codes - meanings(words)
+
+
+@cache
+def played_messages(game: Game) -> list[Message]:
+    """Return the message of each event of random play and of the recorded playthroughs."""
+    recorded = [
+        decode_event(game.events, json.loads(line[2:]))
+        for path in sorted(PLAYTHROUGHS.glob(f"{game.name}-*.txt"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith("= ")
+    ]
+    played = random_play(game, game.seats[-1], Random(37))
+    return [
+        event.message() for event in (*recorded, *(each for step in played for each in step[3]))
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_message_fills_its_sentence(game: Game) -> None:
+    """The placeholders of a sentence are parameters of each message with its code."""
+    words = read_catalogue("en", game.name)
+    messages = [
+        message
+        for message in played_messages(game)
+        if {message.code, f"{message.code}.other"} & words.keys()
+    ]
+
+    assert len(messages) > 50
+    assert [] == [
+        (message, unfilled)
+        for message in messages
+        for names in placeholders(words, message.code).values()
+        if (unfilled := names - message.params.keys())
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_games_events_use_its_sentences(game: Game) -> None:
+    """Each sentence `event.NAME` or `secret.NAME` in a game's own catalogues is the message of one
+    of its events: NAME is the event's, or `events.py` has it.
+    """
+    source = (PACKAGE / "games" / game.name / "events.py").read_text(encoding="utf-8")
+    names = tag_names(game.events) | set(LITERAL.findall(source))
+    codes = [PLACE.split(template) for template in re.findall(r'f"([^"]+)"', source)]
+    templates = re.compile("|".join(r"[\w.]+".join(map(re.escape, parts)) for parts in codes))
+    folder = web_root() / "games" / game.name / "i18n"
+    keys = {
+        key.partition(".")
+        for path in catalogue_paths(folder, "en")
+        for key in meanings(json.loads(path.read_text(encoding="utf-8")))
+        if key.startswith(("event.", "secret."))
+    }
+
+    assert len(keys) > 5
+    assert [] == sorted(
+        f"{kind}.{name}"
+        for kind, _, name in keys
+        if name not in names and f"{kind}.{name}" not in names and not templates.fullmatch(name)
+    )
 
 
 def test_codes_are_found_in_sources() -> None:

@@ -37,7 +37,7 @@ def position(seed: int, options: Options) -> Public:
                 seat,
                 rng.choice(list(GAME.legal_actions(View(seat, state.public, own)))),
                 rng,
-            )
+            ).events
         )
     public: Public = state.public
     return public

@@ -46,7 +46,7 @@ def figures() -> Iterable[Figure]:
     """Measure the components."""
     rates = peer_rates()
     yield at_least(
-        "rules: legal actions, decide, evolve, events kept; one core",
+        "rules: legal actions, decide with its fold, events kept; one core",
         alone(actions_a_second),
         415_000,
         "actions/s",
@@ -126,9 +126,9 @@ def actions_a_second(seconds: float = 4.0) -> float:
         start = time.process_time()
         while (seat := GAME.to_move(state.public)) is not None:
             legal = GAME.legal_actions(view(state, seat))
-            for event in GAME.decide(state, seat, legal[int(rng.random() * len(legal))], rng):
-                state = GAME.evolve(state, event)
-                events_kept.append(event)
+            draft = GAME.decide(state, seat, legal[int(rng.random() * len(legal))], rng)
+            state = draft.state
+            events_kept += draft.events
             count += 1
         seconds_spent += time.process_time() - start
     return count / seconds_spent
@@ -189,10 +189,8 @@ def reconcile_times(count: int = 500) -> list[float]:
     """Return the seconds of one core to explain one pawn moved by one step, for each try."""
     rng, times = Random(4), []
     state, _ = begin(GAME, 4, rng)
-    for event in GAME.decide(
-        state, GAME.seat_names(4)[0], GAME.legal_actions(view(state, GAME.seat_names(4)[0]))[0], rng
-    ):
-        state = GAME.evolve(state, event)
+    first = GAME.seat_names(4)[0]
+    state = GAME.decide(state, first, GAME.legal_actions(view(state, first))[0], rng).state
     seat = GAME.to_move(state.public)
     board_view = View(seat, state.public)
     walks = [action for action in GAME.physical_actions(board_view) if isinstance(action, Walk)]

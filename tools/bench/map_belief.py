@@ -82,5 +82,5 @@ def update_times() -> tuple[list[float], list[float]]:
             if seat is None:
                 break
             legal = list(game.legal_actions(view(state, seat)))
-            events = list(game.decide(state, seat, rng.choice(legal), rng))
+            events = list(game.decide(state, seat, rng.choice(legal), rng).events)
     return move_times, answer_times

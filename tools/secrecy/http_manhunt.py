@@ -110,7 +110,9 @@ class ManhuntSide(CardSide):
         return [
             action
             for action in GAME.legal_actions(view(state, seat))
-            if GAME.fold(GAME.decide(state, seat, action, random.Random(0)), state).public.outcome
+            if GAME.fold(
+                GAME.decide(state, seat, action, random.Random(0)).events, state
+            ).public.outcome
             is None
         ]
 

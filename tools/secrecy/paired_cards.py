@@ -115,7 +115,7 @@ def _fold(state: State, events: Sequence[Event]) -> State:
 
 
 def _decide(state: State, turn: CardTurn) -> list[Event]:
-    return list(GAME.decide(state, turn.seat, turn.action, Random(turn.chance)))
+    return list(GAME.decide(state, turn.seat, turn.action, Random(turn.chance)).events)
 
 
 def _public_events(events: Sequence[Event]) -> list[PublicEvent]:

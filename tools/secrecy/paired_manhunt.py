@@ -117,7 +117,7 @@ def _random_turn(rng: Random, state: State, seat: Seat) -> tuple[ManhuntTurn, li
     while True:
         legal = list(GAME.legal_actions(view(state, seat)))
         action = rng.choice(legal)
-        events = list(GAME.decide(state, seat, action, rng))
+        events = list(GAME.decide(state, seat, action, rng).events)
         actions.append(action)
         public_events += [event for event in events if isinstance(event, PublicEvent)]
         state = GAME.fold(events, state)
@@ -131,7 +131,7 @@ def _continue_path(path: _Path, turn: ManhuntTurn, expected: Sequence[Event]) ->
     for actions in choices:
         state, public_events = path.state, list[Event]()
         for action in actions:
-            events = list(GAME.decide(state, turn.seat, action, Random(0)))
+            events = list(GAME.decide(state, turn.seat, action, Random(0)).events)
             public_events += [event for event in events if isinstance(event, PublicEvent)]
             state = GAME.fold(events, state)
         if public_events == list(expected):
@@ -140,7 +140,7 @@ def _continue_path(path: _Path, turn: ManhuntTurn, expected: Sequence[Event]) ->
 
 def _whole_turns(state: State, actions: tuple[Action, ...] = ()) -> Iterator[tuple[Action, ...]]:
     for action in GAME.legal_actions(view(state, F)):
-        after = GAME.fold(GAME.decide(state, F, action, Random(0)), state)
+        after = GAME.fold(GAME.decide(state, F, action, Random(0)).events, state)
         if GAME.to_move(after.public) == F:
             yield from _whole_turns(after, (*actions, action))
         else:

@@ -114,7 +114,7 @@ def _play_random(
         assert seat is not None
         legal = GAME.legal_actions(view(state, seat))
         turn = CardTurn(seat, rng.choice(list(legal)), str(rng.getrandbits(32)))
-        events = GAME.decide(state, seat, turn.action, Random(turn.chance))
+        events = GAME.decide(state, seat, turn.action, Random(turn.chance)).events
         for event in events:
             state = GAME.evolve(state, event)
         if GAME.outcome(state.public):
@@ -168,7 +168,7 @@ def _replay(game_table: VWarsPairSide, players: int) -> list[Event] | None:
     for turn in game_table.turns:
         if turn.action not in GAME.legal_actions(view(state, turn.seat)):
             return None
-        for event in GAME.decide(state, turn.seat, turn.action, Random(turn.chance)):
+        for event in GAME.decide(state, turn.seat, turn.action, Random(turn.chance)).events:
             state = GAME.evolve(state, event)
             events.append(event)
     return events

@@ -39,7 +39,7 @@ def random_play(
         if seat is None:
             return
         action = choose(rng, game.legal_actions(view(state, seat)))
-        events = list(game.decide(state, seat, action, rng))
+        events = list(game.decide(state, seat, action, rng).events)
         before = state
         for event in events:
             state = game.evolve(state, event)

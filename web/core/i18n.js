@@ -319,6 +319,9 @@ function sentence(code, params) {
   return found(code) ?? found(`${code}.${plurals.select(number ?? 0)}`) ?? other;
 }
 
+/** Parameters whose values are seats. */
+const SEAT_PARAMS = new Set(["seat", "by", "partner", "picker", "giver", "suspect"]);
+
 /** Parameters whose values are words, and the prefixes of those words' keys. */
 /** @type {Record<string, string>} */
 const WORD_KEYS = {
@@ -334,11 +337,13 @@ const WORD_KEYS = {
   fault: "fault",
   item: "item",
   card: "item",
+  beside: "item",
   colour: "colour",
   city: "city",
   region: "region",
   side: "sides",
   character: "character",
+  attacker: "character",
   target: "character",
 };
 
@@ -349,7 +354,7 @@ function plain(name, value) {
     return pawnsOf(value)
       .map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`)
       .join(", ");
-  if (name === "seat" || name === "by") return seatName(value);
+  if (SEAT_PARAMS.has(name)) return seatName(value);
   if (name === "kinds")
     return value
       .split(", ")
@@ -368,7 +373,7 @@ function plain(name, value) {
 function drawn(name, value) {
   if (/^pawns?$/.test(name) && !pieceOf(value))
     return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);
-  if (name === "cell" || name === "seat" || name === "by")
+  if (name === "cell" || SEAT_PARAMS.has(name))
     return h("span", { translate: "no" }, plain(name, value));
   return plain(name, value);
 }

@@ -31,8 +31,8 @@ from companion.games.manhunt.events import (
     NothingFound,
     QuestionAnswered,
     TargetReached,
+    empty_public,
 )
-from companion.games.manhunt.evolve import empty_public, fold_public
 from companion.games.manhunt.fugitive import free_starts
 from companion.games.manhunt.state import Public
 
@@ -123,7 +123,7 @@ class Belief:
     def observe(self, event: PublicEvent) -> None:
         """Update by the game's next public event."""
         before = self.public
-        self.public = fold_public(before, event)
+        self.public = event.apply(before)
         if not isinstance(event, TargetReached | HideoutReached):
             self._settle()
         self._take(before, event)

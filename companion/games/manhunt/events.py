@@ -1,16 +1,22 @@
-"""Define the events of a game."""
+"""Define the events of a game: what each changes, and its message."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.core.game import Event, PrivateEvent, PublicEvent, Seat
+from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
-from companion.games.manhunt.map_file import MapFile, Question
-from companion.games.manhunt.options import F, Options
+from companion.games.manhunt.board import Board, Passage, board_of
+from companion.games.manhunt.map_file import UNSEEN, MapFile, Question
+from companion.games.manhunt.options import HUNTERS, F, Options
+from companion.games.manhunt.state import Answer, Hidden, Public, RoundAnnouncement, new_turn
 
+Private = Mapping[Seat, Hidden]
 Reason = Literal["rounds", "hideout", "targets"]
 
 
@@ -22,17 +28,45 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
     map: MapFile
     start: dict[str, str]
 
+    def apply(self, public: Public) -> Public:
+        start = {Pawn(pawn): Cell(cell) for pawn, cell in self.start.items()}
+        hunters = HUNTERS[: self.players - 1]
+        board = board_of(self.map)
+        laid = Public(board, self.options, hunters, start, start, {}, {}, TurnAnnounced())
+        return _night_begun(laid, 1)
+
 
 class FugitivePlaced(PublicEvent, frozen=True, tag="fugitive_placed"):
     """The fugitive chose its start; the place is secret."""
 
     discloses = True
 
+    def apply(self, public: Public) -> Public:
+        return replace(public, placed=True)
+
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
     """A seat is to move; the fugitive's turn begins a round."""
 
     seat: Seat
+
+    def apply(self, public: Public) -> Public:
+        is_round = self.seat == F and public.placed
+        return replace(
+            public,
+            to_move=self.seat,
+            round=public.round + is_round,
+            again=public.again and is_round,
+            walked={},
+            asked=(),
+            entered=(),
+        )
+
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {F: new_turn(private[F])} if self.seat == F and private else private
+
+    def message(self) -> Message:
+        return self.message_named("fugitive_turn" if self.seat == F else "turn_started")
 
 
 class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_defaults=True):
@@ -47,33 +81,58 @@ class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_default
     ways: tuple[str, ...] | None = None
     distance: int | None = None
 
+    def apply(self, public: Public) -> Public:
+        spent = Counter(self.ways or ())
+        limited = {kind: count - spent[kind] for kind, count in public.fugitive_tickets.items()}
+        turn = RoundAnnouncement(public.night, public.round, self.ways, self.distance)
+        return replace(
+            public,
+            fugitive_tickets=limited,
+            unseen=public.unseen - spent[UNSEEN],
+            announced=(*public.announced, turn),
+            turn_announced=TurnAnnounced(),
+        )
 
-class FugitiveShown(PublicEvent, frozen=True, tag="fugitive_shown"):
+    def message(self) -> Message:
+        if self.ways:
+            return Message("event.fugitive_ways", {"kinds": ", ".join(self.ways)})
+        if self.ways is not None:
+            return self.message_named("fugitive_stayed")
+        return self.message_named("fugitive_moved" if self.distance is None else "fugitive_far")
+
+
+class PlaceAnnounced(PublicEvent, frozen=True):
+    """The fugitive announced its place at the end of its turn."""
+
+    discloses = True
+
+    cell: Cell
+
+    def apply(self, public: Public) -> Public:
+        *earlier, last = public.announced
+        return replace(public, announced=(*earlier, replace(last, cell=self.cell)))
+
+
+class FugitiveShown(PlaceAnnounced, frozen=True, tag="fugitive_shown"):
     """The fugitive showed its place, because the rule card says so for this round."""
 
-    discloses = True
 
-    cell: Cell
-
-
-class TargetReached(PublicEvent, frozen=True, tag="target_reached"):
+class TargetReached(PlaceAnnounced, frozen=True, tag="target_reached"):
     """The fugitive ended its turn on a target that it had not visited this night."""
 
-    discloses = True
+    def apply(self, public: Public) -> Public:
+        return replace(super().apply(public), visited=(*public.visited, self.cell))
 
-    cell: Cell
 
-
-class HideoutReached(PublicEvent, frozen=True, tag="hideout_reached"):
+class HideoutReached(PlaceAnnounced, frozen=True, tag="hideout_reached"):
     """The fugitive ended its turn on a hideout."""
-
-    discloses = True
-
-    cell: Cell
 
 
 class DoubleMoved(PublicEvent, frozen=True, tag="double_moved"):
     """The fugitive moves again at once."""
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, doubles=public.doubles - 1, again=True)
 
 
 class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
@@ -83,6 +142,22 @@ class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
     origin: Cell = msgspec.field(name="from")
     to: Cell
     kind: str
+
+    def apply(self, public: Public) -> Public:
+        pawn, kind = self.pawn, self.kind
+        tickets, fugitive = public.tickets, public.fugitive_tickets
+        if kind in tickets[pawn]:
+            tickets = {**tickets, pawn: {**tickets[pawn], kind: tickets[pawn][kind] - 1}}
+            if public.board.rules.paid_to == "fugitive" and kind in fugitive:
+                fugitive = {**fugitive, kind: fugitive[kind] + 1}
+        return replace(
+            public,
+            pawns={**public.pawns, pawn: self.to},
+            tickets=tickets,
+            fugitive_tickets=fugitive,
+            walked={**public.walked, pawn: public.walked.get(pawn, 0) + 1},
+            entered=(*public.entered, self.to),
+        )
 
 
 class QuestionAnswered(PublicEvent, frozen=True, tag="question_answered", omit_defaults=True):
@@ -99,6 +174,13 @@ class QuestionAnswered(PublicEvent, frozen=True, tag="question_answered", omit_d
     yes: bool
     found: Cell | None = None
 
+    def apply(self, public: Public) -> Public:
+        answer = Answer(public.round, self.question, self.cell, self.yes, self.found)
+        return _answered(public, self.pawn, answer)
+
+    def message(self) -> Message:
+        return self.message_named(f"{self.question}.{'yes' if self.yes else 'no'}")
+
 
 class ArrestMissed(PublicEvent, frozen=True, tag="arrest_missed"):
     """An arrest was announced, and the fugitive is not there."""
@@ -108,6 +190,9 @@ class ArrestMissed(PublicEvent, frozen=True, tag="arrest_missed"):
     pawn: Pawn
     cell: Cell
 
+    def apply(self, public: Public) -> Public:
+        return _answered(public, self.pawn, Answer(public.round, "arrest", self.cell, False))
+
 
 class NothingFound(PublicEvent, frozen=True, tag="nothing_found"):
     """The fugitive is on none of the places that a hunter's pawns entered."""
@@ -115,6 +200,13 @@ class NothingFound(PublicEvent, frozen=True, tag="nothing_found"):
     discloses = True
 
     cells: tuple[Cell, ...]
+
+    def apply(self, public: Public) -> Public:
+        looked = tuple(Answer(public.round, "looked", cell, False) for cell in self.cells)
+        return replace(public, entered=(), answers=(*public.answers, *looked), question=None)
+
+    def message(self) -> Message:
+        return Message("event.nothing_found", {"cells": ", ".join(self.cells)})
 
 
 class FugitiveCaught(PublicEvent, frozen=True, tag="fugitive_caught"):
@@ -124,6 +216,9 @@ class FugitiveCaught(PublicEvent, frozen=True, tag="fugitive_caught"):
 
     cell: Cell
 
+    def apply(self, public: Public) -> Public:
+        return replace(public, question=None)
+
 
 class QuestionAsked(PublicEvent, frozen=True, tag="question_asked"):
     """On paper: a question from a pawn's place; the fugitive has to answer."""
@@ -131,6 +226,12 @@ class QuestionAsked(PublicEvent, frozen=True, tag="question_asked"):
     pawn: Pawn
     question: Question
     cell: Cell
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, question=self)
+
+    def message(self) -> Message:
+        return self.message_named(f"{self.question}.asked")
 
 
 class ArrestAsked(PublicEvent, frozen=True, tag="arrest_asked", omit_defaults=True):
@@ -143,6 +244,12 @@ class ArrestAsked(PublicEvent, frozen=True, tag="arrest_asked", omit_defaults=Tr
     cells: tuple[Cell, ...]
     pawn: Pawn | None = None
 
+    def apply(self, public: Public) -> Public:
+        return replace(public, question=self)
+
+    def message(self) -> Message:
+        return Message("event.arrest_asked", {"cells": ", ".join(self.cells)})
+
 
 class TurnAnnounced(PublicEvent, frozen=True, tag="turn_announced", omit_defaults=True):
     """On paper: the fugitive's announcements of its present turn so far."""
@@ -150,6 +257,16 @@ class TurnAnnounced(PublicEvent, frozen=True, tag="turn_announced", omit_default
     ways: tuple[str, ...] = ()
     distance: int | None = None
     cell: Cell | None = None
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, turn_announced=self)
+
+    def message(self) -> Message:
+        if self.cell is not None:
+            return self.message_named("fugitive_shown")
+        if self.distance is not None:
+            return self.message_named("fugitive_far")
+        return Message("event.fugitive_ways", {"kinds": ", ".join(self.ways)})
 
 
 class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
@@ -161,6 +278,9 @@ class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
 
 class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
     """The fugitive's phone is lost: from now on it plays on paper."""
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, options=replace(public.options, path="paper"))
 
 
 class NightOver(PublicEvent, frozen=True, tag="night_over"):
@@ -175,6 +295,13 @@ class NightStarted(PublicEvent, frozen=True, tag="night_started"):
 
     night: int
 
+    def apply(self, public: Public) -> Public:
+        # A hunter sets out the pawns: the fugitive's turn that ended a night is over.
+        return replace(_night_begun(public, self.night), to_move=public.hunters[0])
+
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {F: Hidden()} if private else private
+
 
 class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
     """A pawn was set on a place by hand, by agreement; this is no move."""
@@ -183,12 +310,21 @@ class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
     origin: Cell = msgspec.field(name="from")
     to: Cell
 
+    def apply(self, public: Public) -> Public:
+        return replace(public, pawns={**public.pawns, self.pawn: self.to})
+
 
 class GameOver(PublicEvent, frozen=True, tag="game_over"):
     """The game is over."""
 
     winner: Literal["hunters", "fugitive", "draw"]
     reason: Literal["caught", "trapped", "rounds", "hideout", "targets", "agreed", "surrender"]
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, to_move=None, outcome=Outcome(self.winner, self.reason))
+
+    def message(self) -> Message:
+        return self.message_named(f"game_over.{self.winner}")
 
 
 class FugitiveEvent(PrivateEvent, frozen=True):
@@ -204,6 +340,9 @@ class FugitiveHid(FugitiveEvent, frozen=True, tag="fugitive_hid"):
 
     cell: Cell
 
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {F: Hidden(self.cell, (self.cell,), trail=(self.cell,))}
+
 
 class FugitiveStepped(FugitiveEvent, frozen=True, tag="fugitive_stepped", omit_defaults=True):
     """One step of the fugitive."""
@@ -212,6 +351,56 @@ class FugitiveStepped(FugitiveEvent, frozen=True, tag="fugitive_stepped", omit_d
     to: Cell
     kind: str
     unseen: bool = False
+
+    def apply_private(self, private: Private, public: Public) -> Private:
+        own, to, kind = private[F], self.to, UNSEEN if self.unseen else self.kind
+        label = UNSEEN if self.unseen else public.board.label(self.origin, Passage(to, kind))
+        after = replace(
+            own,
+            cell=to,
+            path=(*own.path, to),
+            kinds=(*own.kinds, kind),
+            ways=(*own.ways, label),
+            trail=(*own.trail, to),
+        )
+        return {F: after}
+
+
+def empty_public() -> Public:
+    """Return the public part before the set-up: a map without places."""
+    return Public(_NO_BOARD, Options(), (), {}, {}, {}, {}, TurnAnnounced())
+
+
+_NO_BOARD = Board(
+    MapFile(game="manhunt", title="–", language="en", sample=False, places=(), ways=())
+)
+
+
+def _night_begun(public: Public, night: int) -> Public:
+    rules = public.board.rules
+    return replace(
+        public,
+        night=night,
+        pawns=public.start,
+        tickets={pawn: dict(rules.tickets.hunter) for pawn in public.start},
+        fugitive_tickets=dict(rules.tickets.fugitive),
+        doubles=rules.double_moves,
+        unseen=rules.unseen_moves,
+        to_move=F,
+        placed=False,
+        round=0,
+        again=False,
+        walked={},
+        asked=(),
+        entered=(),
+        visited=(),
+        answers=(),
+    )
+
+
+def _answered(public: Public, pawn: Pawn, answer: Answer) -> Public:
+    answers = (*public.answers, answer)
+    return replace(public, asked=(*public.asked, pawn), answers=answers, question=None)
 
 
 EVENTS: tuple[type[Event], ...] = (

@@ -25,21 +25,19 @@ from companion.games.manhunt.events import (
     FugitiveHid,
     FugitiveMoved,
     FugitivePlaced,
-    FugitiveShown,
     FugitiveStepped,
     GameOver,
     GameSetUp,
-    HideoutReached,
     NightStarted,
     NothingFound,
     PaperTakenUp,
+    PlaceAnnounced,
     QuestionAnswered,
     QuestionAsked,
-    TargetReached,
     TurnAnnounced,
     TurnStarted,
+    empty_public,
 )
-from companion.games.manhunt.evolve import empty_public, fold_hidden, fold_public, new_turn
 from companion.games.manhunt.fugitive import (
     announced_distance,
     announced_turn,
@@ -49,12 +47,9 @@ from companion.games.manhunt.fugitive import (
 )
 from companion.games.manhunt.hunters import true_answer
 from companion.games.manhunt.map_file import UNSEEN
-from companion.games.manhunt.messages import describe
 from companion.games.manhunt.options import F
-from companion.games.manhunt.state import Hidden, Public
+from companion.games.manhunt.state import Hidden, Public, new_turn
 
-PlaceAnnounced = FugitiveShown | TargetReached | HideoutReached
-"""Announcements of a place at the end of a turn."""
 AtTable = QuestionAsked | ArrestAsked | TurnAnnounced | AnswerDoubted
 """Events that occur only in a game on paper."""
 
@@ -66,16 +61,16 @@ def pages_of(history: Sequence[Event]) -> list[list[Message]]:
     for event in history:
         if not isinstance(event, PublicEvent):
             continue
-        before, public = public, fold_public(public, event)
+        before, public = public, event.apply(public)
         match event:
             case PaperTakenUp() if before.placed:
                 pages.append([_title("stood", before)])
             case FugitivePlaced() if public.options.on_paper:
                 pages.append([_title("start", before)])
             case FugitiveMoved() if public.options.on_paper:
-                pages.append([_title("round", before), describe(event)])
-            case FugitiveShown() | TargetReached() | HideoutReached() if public.options.on_paper:
-                pages[-1].append(describe(event))
+                pages.append([_title("round", before), event.message()])
+            case PlaceAnnounced() if public.options.on_paper:
+                pages[-1].append(event.message())
     return pages
 
 
@@ -100,7 +95,7 @@ class TurnAuditor(PathAuditor):
         if isinstance(event, FugitiveEvent):
             self._record(event)
         elif isinstance(event, PublicEvent):
-            before, self._public = self._public, fold_public(self._public, event)
+            before, self._public = self._public, event.apply(self._public)
             # The table itself decided the announcements of a phone.
             if before.options.on_paper:
                 self._check_place(event)
@@ -108,7 +103,7 @@ class TurnAuditor(PathAuditor):
 
     def _record(self, event: FugitiveEvent) -> None:
         self.phone_events.append(event)
-        self._own = fold_hidden(self._public, self._own, event)
+        self._own = event.apply_private({F: self._own}, self._public)[F]
 
     def _fold(self, before: Public, event: PublicEvent) -> None:
         on_paper = before.options.on_paper

@@ -19,35 +19,34 @@ from companion.core.content import (
 from companion.core.game import (
     Action,
     Commitment,
+    Draft,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
-    Message,
     Outcome,
     PublicEvent,
     Seat,
     State,
     View,
+    evolve,
+    fold_public,
 )
 from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.core.shape import check_content
 from companion.core.status import StatusWords
-from companion.games.manhunt import manual_edit, messages, paper_play
+from companion.games.manhunt import manual_edit, paper_play
 from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
 from companion.games.manhunt.board import Board
 from companion.games.manhunt.bots import ManhuntBots
 from companion.games.manhunt.events import (
     EVENTS,
-    FugitiveEvent,
     GameOver,
     GameSetUp,
-    NightStarted,
     PaperTakenUp,
-    TurnStarted,
+    empty_public,
 )
-from companion.games.manhunt.evolve import empty_public, fold_hidden, fold_public, new_turn
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
 from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_actions, walks_of
@@ -56,7 +55,7 @@ from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
 from companion.games.manhunt.paper_audit import TurnAuditor, pages_of
 from companion.games.manhunt.print_kit import ManhuntPrintKit
 from companion.games.manhunt.replay import REPLAY
-from companion.games.manhunt.state import Hidden, Public
+from companion.games.manhunt.state import Hidden, Public, encode_view
 
 
 def pawns_of_seats(hunters: Sequence[Seat], count: int) -> dict[Pawn, Seat]:
@@ -189,32 +188,26 @@ class Manhunt(Game):
         public: Public = view.public
         if view.seat is None or view.seat != self.to_move(public) or not isinstance(action, Walk):
             raise IllegalAction("not_physical")
-        for event in decide_walk(public, view.seat, action):
-            public = fold_public(public, event)
-        return View(view.seat, public, view.own)
+        after = fold_public(decide_walk(public, view.seat, action), public)
+        return View(view.seat, after, view.own)
 
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public
         self.check_turn(public, seat)
         if seat == F and public.options.on_paper:
-            return paper_play.decide_announced(public, action)
+            return self.draft(state, [*paper_play.decide_announced(public, action)])
         if seat == F:
-            return decide_fugitive(public, state.private[F], action)
-        return decide_hunter(public, seat, action, state.private.get(F))
+            return self.draft(state, decide_fugitive(public, state.private[F], action))
+        events = decide_hunter(public, seat, action, state.private.get(F))
+        return self.draft(state, [*events])
 
     def evolve(self, state: State, event: Event) -> State:
-        if isinstance(event, FugitiveEvent):
-            return State(state.public, {F: fold_hidden(state.public, state.private[F], event)})
-        if not isinstance(event, PublicEvent):
-            raise TypeError(f"not an event of this game: {type(event).__name__}")
-        public = fold_public(state.public, event)
-        if public.options.on_paper:
-            return State(replace(public, belief=paper_play.belief_after(state.public, event)))
-        if state.private and isinstance(event, NightStarted):
-            return State(public, {F: Hidden()})
-        if state.private and event == TurnStarted(F):
-            return State(public, {F: new_turn(state.private[F])})
-        return State(public, state.private)
+        after = evolve(state, event)
+        if not after.public.options.on_paper:
+            return after
+        assert isinstance(event, PublicEvent), "on paper the companion knows no secret"
+        belief = paper_play.belief_after(state.public, event)
+        return State(replace(after.public, belief=belief))
 
     def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
         own: Hidden = view.own
@@ -250,11 +243,8 @@ class Manhunt(Game):
             return [GameOver("hunters", "surrender")]
         raise IllegalAction("cannot_resign")
 
-    def describe(self, event: PublicEvent) -> Message:
-        return messages.describe(event)
-
     def encode_view(self, view: View) -> dict[str, Any]:
-        return messages.encode_view(view)
+        return encode_view(view)
 
     def to_setup(self, state: State) -> dict[str, Any]:
         public: Public = state.public

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from companion.core.game import Outcome, Seat
+from companion.core.game import Outcome, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board
-from companion.games.manhunt.events import ArrestAsked, QuestionAsked, TurnAnnounced
 from companion.games.manhunt.options import F, Options
 
 if TYPE_CHECKING:
     from companion.games.manhunt.belief import Belief
+    from companion.games.manhunt.events import ArrestAsked, QuestionAsked, TurnAnnounced
 
 
 class RoundAnnouncement(Struct, frozen=True, omit_defaults=True):
@@ -64,6 +66,7 @@ class Public(Struct, frozen=True):
     pawns: Mapping[Pawn, Cell]
     tickets: Mapping[Pawn, Mapping[str, int]]
     fugitive_tickets: Mapping[str, int]
+    turn_announced: TurnAnnounced
     doubles: int = 0
     unseen: int = 0
     to_move: Seat | None = F
@@ -79,7 +82,6 @@ class Public(Struct, frozen=True):
     answers: tuple[Answer, ...] = ()
     outcome: Outcome | None = None
     question: QuestionAsked | ArrestAsked | None = None
-    turn_announced: TurnAnnounced = TurnAnnounced()
     belief: Belief | None = None
 
     def pawns_of(self, seat: Seat) -> tuple[Pawn, ...]:
@@ -102,3 +104,53 @@ class Hidden(Struct, frozen=True):
     kinds: tuple[str, ...] = ()
     ways: tuple[str, ...] = ()
     trail: tuple[Cell, ...] = ()
+
+
+def new_turn(own: Hidden) -> Hidden:
+    """Return the fugitive's own part at the beginning of its turn."""
+    return replace(own, path=() if own.cell is None else (own.cell,), kinds=(), ways=())
+
+
+def encode_view(view: View) -> dict[str, Any]:
+    """Return the view as JSON-ready values; the fugitive's own part is under "own".
+
+    The map and its rule card, which never change in a game, are in `Game.reference`.
+    """
+    public: Public = view.public
+    rules = public.board.rules
+    return {
+        "title": public.board.content.title,
+        "map": public.board.digest,
+        "hunters": list(public.hunters),
+        "pawns": dict(public.pawns),
+        "tickets": {pawn: dict(left) for pawn, left in public.tickets.items()},
+        "fugitive_tickets": dict(public.fugitive_tickets),
+        "doubles": public.doubles,
+        "unseen": public.unseen,
+        "to_move": public.to_move,
+        "placed": public.placed,
+        "night": public.night,
+        "nights": rules.nights,
+        "round": public.round,
+        "rounds": rules.rounds,
+        "shows": list(rules.shows),
+        "again": public.again,
+        "walked": dict(public.walked),
+        "asked": list(public.asked),
+        "entered": list(public.entered),
+        "visited": list(public.visited),
+        "announced": msgspec.to_builtins(public.announced),
+        "answers": msgspec.to_builtins(public.answers),
+        "options": msgspec.to_builtins(public.options),
+        "outcome": msgspec.to_builtins(public.outcome),
+        "own": msgspec.to_builtins(view.own),
+        **(_on_paper(public) if public.options.on_paper else {}),
+    }
+
+
+def _on_paper(public: Public) -> dict[str, Any]:
+    """Return the question to the fugitive, and its announcements of the present turn."""
+    return {
+        "question": msgspec.to_builtins(public.question),
+        "turn_announced": msgspec.to_builtins(public.turn_announced),
+    }

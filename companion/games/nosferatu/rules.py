@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
+    Draft,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
-    Message,
     Outcome,
     PublicEvent,
     Seat,
@@ -24,7 +24,7 @@ from companion.core.game import (
 )
 from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
-from companion.games.nosferatu import manual_edit, messages, movement
+from companion.games.nosferatu import manual_edit, movement
 from companion.games.nosferatu.actions import ACTIONS, PASS, Enter, Jump, Move, Pass
 from companion.games.nosferatu.bots import NosferatuBots
 from companion.games.nosferatu.events import (
@@ -37,7 +37,6 @@ from companion.games.nosferatu.events import (
     PieceMoved,
     TurnStarted,
 )
-from companion.games.nosferatu.evolve import EMPTY, fold
 from companion.games.nosferatu.options import (
     DEAL,
     FIELD,
@@ -46,6 +45,7 @@ from companion.games.nosferatu.options import (
     VAMPIRES,
     VILLAGERS,
     Hands,
+    Options,
     Position,
     Setup,
 )
@@ -87,17 +87,21 @@ class Nosferatu(Game):
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
         start = setup.position or Position(hands=Hands(1, 5, 12))
         pieces, hands = _dealt_pieces(start)
-        dealt = GameSetUp(
-            len(seats),
-            setup.options,
-            {str(pawn): str(cell) for pawn, cell in pieces.items()},
-            {str(seat): tuple(str(pawn) for pawn in pawns) for seat, pawns in hands.items()},
-            start.to_move,
+        draft = Draft(self.evolve, self.initial())
+        draft.emit(
+            GameSetUp(
+                len(seats),
+                setup.options,
+                {str(pawn): str(cell) for pawn, cell in pieces.items()},
+                {str(seat): tuple(str(pawn) for pawn in pawns) for seat, pawns in hands.items()},
+                start.to_move,
+            )
         )
-        return [dealt, *_begin_turn(fold(EMPTY, dealt), Seat(start.to_move))]
+        _begin_turn(draft, Seat(start.to_move))
+        return draft.events
 
     def initial(self) -> State:
-        return State(EMPTY)
+        return State(Public(Options(), {}, {}))
 
     def to_move(self, public: Public) -> Seat | None:
         return public.to_move
@@ -120,23 +124,19 @@ class Nosferatu(Game):
             return movement.entries(public, view.seat, whichever=True)
         return [action for action in offered if action != PASS]
 
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
-        public: Public = state.public
-        self.check_turn(public, seat)
-        return decide(public, seat, action)
-
-    def evolve(self, state: State, event: Event) -> State:
-        if not isinstance(event, PublicEvent):
-            raise TypeError(f"not an event of this game: {type(event).__name__}")
-        return State(fold(state.public, event))
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
+        self.check_turn(state.public, seat)
+        draft = Draft(self.evolve, state)
+        _take(draft, seat, action)
+        return draft
 
     def preview_public(self, view: View, action: Action) -> View:
         public: Public = view.public
         if view.seat is None or view.seat != public.to_move or isinstance(action, Pass):
             raise IllegalAction("not_physical")
-        for event in decide(public, view.seat, action):
-            public = fold(public, event)
-        return View(view.seat, public)
+        draft = Draft(self.evolve, State(public))
+        _take(draft, view.seat, action)
+        return View(view.seat, draft.state.public)
 
     def cells_passed(self, view: View, action: Action) -> Sequence[Cell]:
         public: Public = view.public
@@ -163,37 +163,52 @@ class Nosferatu(Game):
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         return manual_edit.set_position(public, arrangement)
 
-    def describe(self, event: PublicEvent) -> Message:
-        return messages.describe(event)
-
     def encode_view(self, view: View) -> dict[str, Any]:
-        return messages.encode_view(view)
+        public: Public = view.public
+        return {
+            "rows": [list(row) for row in FIELD.rows],
+            "pawns": dict(public.pieces),
+            "hands": {seat: list(pawns) for seat, pawns in public.hands.items()},
+            "taken": list(public.taken),
+            "turned": list(public.turned),
+            "to_move": public.to_move,
+            "chain": public.chain,
+            "must_capture": public.to_move is not None
+            and bool(movement.jumps(public, public.to_move)),
+            "turns": public.turns,
+            "options": msgspec.to_builtins(public.options),
+            "outcome": msgspec.to_builtins(public.outcome),
+            "own": None,
+        }
 
     def to_setup(self, state: State) -> dict[str, Any]:
         public: Public = state.public
         return to_builtins(Setup(public.options, _position(public)))
 
 
-def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
-    """Return the events of an action; raise `IllegalAction` with the rule that forbids it."""
+def _take(draft: Draft, seat: Seat, action: Action) -> None:
+    """Take an action; raise `IllegalAction` with the rule that forbids it."""
+    public: Public = draft.state.public
     must = movement.jumps(public, seat)
     match action:
         case Jump():
-            return _jump(public, seat, action)
+            draft.emit(_jumped(public, seat, action))
         case _ if must:
             raise IllegalAction("must_go_on" if public.chain else "must_capture", pawn=must[0].pawn)
         case Enter(pawn=pawn, to=to):
             _check_entry(public, seat, pawn, to)
-            return _after(public, seat, PieceEntered(pawn, to))
+            draft.emit(PieceEntered(pawn, to))
         case Move(pawn=pawn, to=to):
             _check_move(public, seat, pawn, to)
-            return _after(public, seat, PieceMoved(pawn, public.pieces[pawn], to))
+            draft.emit(PieceMoved(pawn, public.pieces[pawn], to))
         case Pass() if movement.legal(public) == [PASS]:
-            return _after(public, seat, Passed(seat))
-    raise IllegalAction("may_not_pass")
+            draft.emit(Passed(seat))
+        case _:
+            raise IllegalAction("may_not_pass")
+    _end_turn(draft, seat)
 
 
-def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
+def _jumped(public: Public, seat: Seat, jump: Jump) -> PieceJumped:
     _check_piece(public, seat, jump.pawn)
     if public.chain not in (None, jump.pawn):
         raise IllegalAction("must_go_on", pawn=str(public.chain))
@@ -204,11 +219,7 @@ def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
     if jump.convert and not (jump.pawn == NOSFERATU and taken[0] == "m"):
         raise IllegalAction("cannot_convert")
     becomes = _next_vampire(public) if jump.convert else None
-    return _after(
-        public,
-        seat,
-        PieceJumped(jump.pawn, public.pieces[jump.pawn], jump.to, taken, over, becomes),
-    )
+    return PieceJumped(jump.pawn, public.pieces[jump.pawn], jump.to, taken, over, becomes)
 
 
 def _next_vampire(public: Public) -> Pawn:
@@ -249,35 +260,35 @@ def _check_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
         raise IllegalAction("no_such_move", cell=to)
 
 
-def _after(public: Public, seat: Seat, event: PublicEvent) -> list[PublicEvent]:
-    """Return the event and the next ones: the end, a further jump, or the other side's turn."""
-    public = fold(public, event)
-    if isinstance(event, PieceJumped):
-        if event.taken == NOSFERATU:
-            return [event, GameOver("villagers", "nosferatu_taken")]
+def _end_turn(draft: Draft, seat: Seat) -> None:
+    """Add what follows an action: the end, nothing before a further jump, or the next turn."""
+    public: Public = draft.state.public
+    last = draft.events[-1]
+    if isinstance(last, PieceJumped):
+        if last.taken == NOSFERATU:
+            draft.emit(GameOver("villagers", "nosferatu_taken"))
+            return
         if not public.hands[VILLAGERS] and not any(pawn[0] == "m" for pawn in public.pieces):
-            return [event, GameOver("vampires", "villagers_gone")]
+            draft.emit(GameOver("vampires", "villagers_gone"))
+            return
         if movement.jumps(public, seat):
-            return [event]
+            return
     if public.passes == 2:
-        return [event, GameOver("draw", "passes")]
-    return [event, *_begin_turn(public, other(seat))]
+        draft.emit(GameOver("draw", "passes"))
+    else:
+        _begin_turn(draft, other(seat))
 
 
-def _begin_turn(public: Public, seat: Seat) -> list[PublicEvent]:
-    begun = TurnStarted(seat)
-    public = fold(public, begun)
+def _begin_turn(draft: Draft, seat: Seat) -> None:
+    draft.emit(TurnStarted(seat))
+    public: Public = draft.state.public
     if public.options.draws and max(public.seen.values()) >= 3:
-        return [begun, GameOver("draw", "repetition")]
-    if public.options.stalemate != "pass" and movement.legal(public) == [PASS]:
-        winner = "draw" if public.options.stalemate == "draw" else str(other(seat))
-        return [
-            begun,
-            msgspec.convert(
-                {"event": "game_over", "winner": winner, "reason": "stalemate"}, GameOver
-            ),
-        ]
-    return [begun]
+        draft.emit(GameOver("draw", "repetition"))
+    elif public.options.stalemate != "pass" and movement.legal(public) == [PASS]:
+        winner: Literal["vampires", "villagers", "draw"] = "draw"
+        if public.options.stalemate == "loss":
+            winner = "vampires" if seat == VILLAGERS else "villagers"
+        draft.emit(GameOver(winner, "stalemate"))
 
 
 def _dealt_pieces(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ...]]]:

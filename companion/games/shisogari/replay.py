@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.core.capabilities import Annotations, ReplayFormat
-from companion.core.game import Event, Message, Seat
+from companion.core.game import Message, Seat
 from companion.core.moment import Moment
 from companion.games.shisogari.cards import is_real
 from companion.games.shisogari.events import (
@@ -20,7 +20,6 @@ from companion.games.shisogari.events import (
     DealKept,
     Dealt,
     LastCardsOffered,
-    LastCardTaken,
     PartnerChosen,
     TurnStarted,
 )
@@ -83,21 +82,6 @@ def _sum(hands: dict[Seat, Hand], options: Options) -> int:
     return pairs + sum(hand.role == "hunter" for hand in hands.values())
 
 
-def describe_private(event: Event) -> Message:
-    """Return the message of an event that only one seat received."""
-    match event:
-        case LastCardTaken(seat=seat, card=card):
-            return Message("secret.last_card", {"seat": seat, "item": card})
-        case CardPassed(picker=picker, giver=giver, card=card):
-            return Message("secret.card_passed", {"seat": picker, "by": giver, "item": card})
-        case CardPlaced(seat=seat, card=card, beside=None):
-            return Message("secret.turned", {"seat": seat, "item": card})
-        case CardPlaced(seat=seat, card=card, beside=str(beside), turned=turned):
-            kind = "bitten" if turned else "paired" if is_real((card, beside)) else "laid"
-            return Message(f"secret.{kind}", {"seat": seat, "item": card, "card": beside})
-    raise TypeError(f"there is no message for {type(event).__name__}")
-
-
 def statistics(moments: Sequence[Moment]) -> list[Message]:
     """Return the statistics of a game: the Vampire, the bitten Hunters, the pairs, and when they
     were enough.
@@ -155,4 +139,4 @@ def _enough(moments: Sequence[Moment]) -> Message:
     return Message("figure.enough", {"round": first, "of": needed})
 
 
-REPLAY = ReplayFormat(annotate, statistics, describe_private)
+REPLAY = ReplayFormat(annotate, statistics)

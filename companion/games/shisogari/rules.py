@@ -10,11 +10,11 @@ from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
     Commitment,
+    Draft,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
-    Message,
     Outcome,
     PrivateEvent,
     PublicEvent,
@@ -24,7 +24,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.status import StatusWords
-from companion.games.shisogari import deal, messages, turns
+from companion.games.shisogari import deal, turns
 from companion.games.shisogari.actions import (
     ACTIONS,
     KEEP,
@@ -72,8 +72,7 @@ from companion.games.shisogari.events import (
     Passed,
     TurnStarted,
 )
-from companion.games.shisogari.evolve import EMPTY, fold, hand_after
-from companion.games.shisogari.options import HAND, NEEDED, SEATS, Deal, Setup
+from companion.games.shisogari.options import HAND, NEEDED, SEATS, Deal, Options, Setup
 from companion.games.shisogari.replay import REPLAY
 from companion.games.shisogari.state import Hand, Public
 
@@ -126,7 +125,7 @@ class Shisogari(Game):
         return [*dealt, TurnStarted(first) if is_whole else LastCardsOffered(first)]
 
     def initial(self) -> State:
-        return State(EMPTY)
+        return State(Public(Options()))
 
     def to_move(self, public: Public) -> Seat | None:
         return turns.to_move(public)
@@ -148,48 +147,40 @@ class Shisogari(Game):
             return ()
         return turns.legal(view.public, view.seat, view.own)
 
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public
         self.check_turn(public, seat)
         turns.check_legal(public, seat, action, state.private.get(seat))
+        draft = Draft(self.evolve, state)
         match action:
             case ChooseColour(colour=colour):
-                return self._take_last(state, seat, colour)
+                _take_last(draft, seat, colour)
             case Take(partner=partner):
-                return [PartnerChosen(seat, "take", partner)]
+                draft.emit(PartnerChosen(seat, "take", partner))
             case Give(partner=partner):
-                return [PartnerChosen(seat, "give", partner)]
+                draft.emit(PartnerChosen(seat, "give", partner))
             case Name(item=item):
-                return [ItemNamed(seat, item)]
+                draft.emit(ItemNamed(seat, item))
             case Pick(back=back):
-                return self._pick(state, back, rng)
+                draft.emit(*_pick(state, back, rng))
             case Lay(card=card):
-                return self._place(state, seat, card)
+                _place(draft, seat, card)
             case Keep():
-                return self._place(state, seat, None)
+                _place(draft, seat, None)
             case Accuse(suspect=suspect):
-                return self._accuse(state, seat, suspect)
+                draft.emit(*_accuse(state, seat, suspect))
             case Report():
-                return self._report(state, seat, action)
+                draft.emit(_reported(public, action))
+                _end_turn(draft)
             case Count():
-                return _count_events(public, action)
-        return [Passed(seat), TurnStarted(turns.next_seat(public))]
-
-    def evolve(self, state: State, event: Event) -> State:
-        match event:
-            case DealKept(deal=kept):
-                return State(state.public, state.private, kept)
-            case Dealt() | LastCardTaken() | CardPassed() | CardPlaced():
-                return State(state.public, hand_after(dict(state.private), event), state.hidden)
-            case PublicEvent():
-                return State(fold(state.public, event), state.private, state.hidden)
-        raise TypeError(f"not an event of this game: {type(event).__name__}")
-
-    def describe(self, event: PublicEvent) -> Message:
-        return messages.describe(event)
+                draft.emit(*_count_events(public, action))
+            case _:
+                draft.emit(Passed(seat), TurnStarted(turns.next_seat(public)))
+        return draft
 
     def encode_view(self, view: View) -> dict[str, Any]:
-        return messages.encode_view(view)
+        players = view.public.players
+        return {**super().encode_view(view), "players": players, "needed": NEEDED.get(players)}
 
     def to_setup(self, state: State) -> dict[str, Any]:
         return to_builtins(Setup(state.public.options, state.hidden, state.public.turn))
@@ -198,87 +189,95 @@ class Shisogari(Game):
         self.check_running(state.public)
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [*self._shown(state), GameOver("draw", "agreed")]
+        return [*_shown(state), GameOver("draw", "agreed")]
 
-    def _take_last(self, state: State, seat: Seat, colour: Colour) -> list[Event]:
-        """Return the events of a choice by colour. The deal fixes the card: the nth seat that
-        chooses a colour gets its nth card.
-        """
-        public, dealt = state.public, state.hidden
-        alike = [card for card in dealt.last if CARDS[card] == colour]
-        card = alike[len(alike) - public.last.count(colour[0])]
-        events: list[Event] = [ColourChosen(seat, colour), LastCardTaken(seat, card)]
-        return events if len(public.last) > 1 else [*events, TurnStarted(turns.next_seat(public))]
 
-    def _pick(self, state: State, back: int, rng: Random) -> list[Event]:
-        transfer = state.public.transfer
-        colour = LETTERS[state.public.backs[transfer.giver][back - 1]]
-        behind = [card for card in state.private[transfer.giver].cards if CARDS[card] == colour]
-        card = rng.choice(behind)
-        return [
-            CardPicked(transfer.picker, transfer.giver, back, colour),
-            CardPassed(transfer.picker, transfer.giver, card),
-        ]
+def _take_last(draft: Draft, seat: Seat, colour: Colour) -> None:
+    """Take a last card by its colour. The deal fixes the card: the nth seat that chooses a colour
+    gets its nth card.
+    """
+    public, dealt = draft.state.public, draft.state.hidden
+    alike = [card for card in dealt.last if CARDS[card] == colour]
+    card = alike[len(alike) - public.last.count(colour[0])]
+    draft.emit(ColourChosen(seat, colour), LastCardTaken(seat, card))
+    if len(public.last) == 1:
+        draft.emit(TurnStarted(turns.next_seat(public)))
 
-    def _place(self, state: State, seat: Seat, beside: str | None) -> list[Event]:
-        own: Hand = state.private[seat]
-        card, transfer = str(own.picked), state.public.transfer
-        turned = card in BITES and own.role == "hunter"
-        placed = CardPlaced(seat, card, beside, turned)
-        if beside is None:
-            return self._after(state, [placed, CardKept(seat, CARDS[card])], turned=turned)
-        up = is_real((card, beside)) and card == transfer.item
-        return self._after(
-            state, [placed, PairLaid(seat, CARDS[card], card if up else None)], turned=turned
+
+def _pick(state: State, back: int, rng: Random) -> list[Event]:
+    transfer = state.public.transfer
+    colour = LETTERS[state.public.backs[transfer.giver][back - 1]]
+    behind = [card for card in state.private[transfer.giver].cards if CARDS[card] == colour]
+    card = rng.choice(behind)
+    return [
+        CardPicked(transfer.picker, transfer.giver, back, colour),
+        CardPassed(transfer.picker, transfer.giver, card),
+    ]
+
+
+def _place(draft: Draft, seat: Seat, beside: str | None) -> None:
+    own: Hand = draft.state.private[seat]
+    card, transfer = str(own.picked), draft.state.public.transfer
+    turned = card in BITES and own.role == "hunter"
+    draft.emit(CardPlaced(seat, card, beside, turned))
+    if beside is None:
+        draft.emit(CardKept(seat, CARDS[card]))
+    else:
+        is_up = is_real((card, beside)) and card == transfer.item
+        draft.emit(PairLaid(seat, CARDS[card], card if is_up else None))
+    _end_turn(draft, turned=turned)
+
+
+def _end_turn(draft: Draft, *, turned: bool = False) -> None:
+    """End the game, or start the next turn."""
+    public: Public = draft.state.public
+    if not all(public.backs.values()):
+        draft.emit(*_shown(draft.state), GameOver("vampire", "hand_lost"))
+    elif turned and not any(own.role == "hunter" for own in draft.state.private.values()):
+        draft.emit(*_shown(draft.state), GameOver("vampire", "all_bitten"))
+    else:
+        draft.emit(TurnStarted(turns.next_seat(public)))
+
+
+def _shown(state: State) -> list[PublicEvent]:
+    """Return the event that shows all cards; people turn over real ones themselves."""
+    hands: dict[Seat, Hand] = dict(state.private)
+    if not hands:
+        return []
+    return [
+        CardsShown(
+            {seat: own.role for seat, own in hands.items()},
+            {seat: own.cards for seat, own in hands.items()},
+            {seat: own.laid for seat, own in hands.items()},
         )
+    ]
 
-    def _after(self, state: State, events: list[Event], *, turned: bool = False) -> list[Event]:
-        """Return the events and the next ones: the end, or the next turn."""
-        state = self.fold(events, state)
-        public: Public = state.public
-        if not all(public.backs.values()):
-            return [*events, *self._shown(state), GameOver("vampire", "hand_lost")]
-        if turned and not any(own.role == "hunter" for own in state.private.values()):
-            return [*events, *self._shown(state), GameOver("vampire", "all_bitten")]
-        return [*events, TurnStarted(turns.next_seat(public))]
 
-    def _shown(self, state: State) -> list[PublicEvent]:
-        """Return the event that shows all cards; people turn over real ones themselves."""
-        hands: dict[Seat, Hand] = dict(state.private)
-        if not hands:
-            return []
-        return [
-            CardsShown(
-                {seat: own.role for seat, own in hands.items()},
-                {seat: own.cards for seat, own in hands.items()},
-                {seat: own.laid for seat, own in hands.items()},
-            )
-        ]
+def _accuse(state: State, seat: Seat, suspect: Seat) -> list[Event]:
+    accused = Accused(seat, suspect)
+    if state.public.options.hands == "cards":
+        return [accused]
+    hands: dict[Seat, Hand] = {name: state.private[name] for name in state.public.backs}
+    pairs = sum(turns.counted_pairs(own, state.public.options) for own in hands.values())
+    hunters = sum(own.role == "hunter" for own in hands.values())
+    is_vampire = hands[suspect].role == "vampire"
+    return [
+        accused,
+        *_shown(state),
+        *_verdict_events(state.public, pairs, hunters, suspect, is_vampire),
+    ]
 
-    def _accuse(self, state: State, seat: Seat, suspect: Seat) -> list[Event]:
-        accused = Accused(seat, suspect)
-        if state.public.options.hands == "cards":
-            return [accused]
-        hands: dict[Seat, Hand] = {name: state.private[name] for name in state.public.backs}
-        pairs = sum(turns.counted_pairs(own, state.public.options) for own in hands.values())
-        hunters = sum(own.role == "hunter" for own in hands.values())
-        is_vampire = hands[suspect].role == "vampire"
-        return [
-            accused,
-            *self._shown(state),
-            *_verdict_events(state.public, pairs, hunters, suspect, is_vampire),
-        ]
 
-    def _report(self, state: State, seat: Seat, report: Report) -> list[Event]:
-        transfer = state.public.transfer
-        match report:
-            case Report(laid="none"):
-                public_event: PublicEvent = CardKept(transfer.picker, None)
-            case Report(laid="up"):
-                public_event = PairLaid(transfer.picker, CARDS[transfer.item], transfer.item)
-            case _:
-                public_event = PairLaid(transfer.picker, report.colour or "white", None)
-        return self._after(state, [public_event])
+def _reported(public: Public, report: Report) -> PublicEvent:
+    transfer = public.transfer
+    assert transfer is not None, "no turn is under way"
+    match report:
+        case Report(laid="none"):
+            return CardKept(transfer.picker, None)
+        case Report(laid="up"):
+            item = str(transfer.item)
+            return PairLaid(transfer.picker, CARDS[item], item)
+    return PairLaid(transfer.picker, report.colour or "white", None)
 
 
 def _deal_events(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from companion.core.game import Outcome, Seat
 from companion.games.shisogari.cards import Colour, Role
-from companion.games.shisogari.events import Accused, CardsShown, PairsCounted
 from companion.games.shisogari.options import Options, Step, Way
+
+if TYPE_CHECKING:
+    from companion.games.shisogari.events import Accused, CardsShown, PairsCounted
 
 
 class LaidPair(Struct, frozen=True):

@@ -14,6 +14,12 @@ VAMPIRE, HUMAN = Seat("vampire"), Seat("human")
 SEATS = (VAMPIRE, HUMAN)
 """The vampire player, who begins, and the human player."""
 
+
+def other(seat: Seat) -> Seat:
+    """Return the opponent."""
+    return HUMAN if seat == VAMPIRE else VAMPIRE
+
+
 Profession = Literal["noble", "clergy", "servant"]
 PROFESSIONS: tuple[Profession, ...] = get_args(Profession)
 CHARACTERS: Mapping[str, Profession] = {

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
+import msgspec
+
 from companion.core.codec import to_builtins
 from companion.core.content import (
     BOX,
@@ -15,11 +17,11 @@ from companion.core.content import (
 )
 from companion.core.game import (
     Action,
+    Draft,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
-    Message,
     Outcome,
     PublicEvent,
     Seat,
@@ -27,7 +29,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.shape import check_content
-from companion.games.vampire_empire import deal, decks, evolve, messages, turns
+from companion.games.vampire_empire import deal, decks, turns
 from companion.games.vampire_empire.actions import (
     ACTIONS,
     Cancel,
@@ -99,6 +101,7 @@ from companion.games.vampire_empire.options import (
     HIDE_COST,
     PASS_COST,
     WATER_COST,
+    Options,
     Setup,
 )
 from companion.games.vampire_empire.replay import REPLAY
@@ -135,7 +138,7 @@ class VampireEmpire(Game):
         set_up = GameSetUp(
             len(seats), options, title, sample, castle, len(CHARACTERS) - len(castle), {}, counts
         )
-        draft = TurnFlow(self.initial(), rng)
+        draft = TurnFlow(self.evolve, self.initial(), rng=rng)
         draft.emit(set_up, *([] if content is None else [CardsListed(content.card)]))
         draft.emit(CharactersDealt(VAMPIRE, drawn.vampires), CharactersDealt(HUMAN, drawn.trusted))
         draft.emit(DealKept(drawn, content))
@@ -163,7 +166,7 @@ class VampireEmpire(Game):
         return found
 
     def initial(self) -> State:
-        return State(evolve.EMPTY)
+        return State(Public(Options()))
 
     def to_move(self, public: Public) -> Seat | None:
         return turns.acting(public)
@@ -186,14 +189,20 @@ class VampireEmpire(Game):
             return ()
         return turns.legal(view.public, view.seat, view.own)
 
-    def evolve(self, state: State, event: Event) -> State:
-        return evolve.evolve(state, event)
-
-    def describe(self, event: PublicEvent) -> Message:
-        return messages.describe(event)
-
     def encode_view(self, view: View) -> dict[str, Any]:
-        return messages.encode_view(view)
+        public: Public = view.public
+        fight = public.fight
+        return {
+            **{
+                name: msgspec.to_builtins(getattr(public, name))
+                for name in public.__struct_fields__
+                if name not in ("cards", "outcome")
+            },
+            "sums": list(turns.sums(public, fight)) if fight else None,
+            "is_box": public.is_box,
+            "acting": turns.acting(public),
+            "own": msgspec.to_builtins(view.own),
+        }
 
     def to_setup(self, state: State) -> dict[str, Any]:
         hidden = state.hidden
@@ -208,16 +217,16 @@ class VampireEmpire(Game):
         deal = state.hidden.deal
         return [IdentitiesShown(deal.vampires, deal.trusted), GameOver("draw", "agreed")]
 
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public
         if public.outcome is not None:
             raise IllegalAction("game_is_over")
         own: Own | None = state.private.get(seat)
         if own is None or action not in turns.legal(public, seat, own):
             raise _refusal(public, seat, own, action)
-        draft = TurnFlow(state, rng)
+        draft = TurnFlow(self.evolve, state, rng=rng)
         _take(draft, seat, action)
-        return draft.events
+        return draft
 
 
 def _take(draft: TurnFlow, seat: Seat, action: Action) -> None:

@@ -8,14 +8,21 @@ Cards are the ids of a deck file.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from companion.core.game import Outcome, Seat
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, Card, Effect
 from companion.games.vampire_empire.decks import Decks
-from companion.games.vampire_empire.events import HolyWaterAnswered, IdentitiesShown, RoundCounted
 from companion.games.vampire_empire.options import Deal, Moment, Options, Side, Step, What
+
+if TYPE_CHECKING:
+    from companion.games.vampire_empire.events import (
+        HolyWaterAnswered,
+        IdentitiesShown,
+        RoundCounted,
+    )
 
 
 class Piles(Struct, frozen=True):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.core.draft import Draft
-from companion.core.game import Event, Seat, State
+from companion.core.game import Draft, Event, Seat
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
     HUMAN,
@@ -15,6 +14,7 @@ from companion.games.vampire_empire.cards import (
     DrawCards,
     LookCity,
     Search,
+    other,
 )
 from companion.games.vampire_empire.events import (
     CardsDrawn,
@@ -40,21 +40,18 @@ from companion.games.vampire_empire.events import (
     TurnStarted,
     VampireRevealed,
 )
-from companion.games.vampire_empire.evolve import evolve, other
 from companion.games.vampire_empire.options import Moment
 from companion.games.vampire_empire.state import Hidden, Public
 from companion.games.vampire_empire.turns import is_asked, is_possible, sums
 
 
-class TurnFlow(Draft):
+class TurnFlow(Draft, kw_only=True):
     """The events of one decision so far, and the steps of a turn and of a fight that follow them.
 
     After the end of the game it adds no events.
     """
 
-    def __init__(self, state: State, rng: Random) -> None:
-        super().__init__(evolve, state)
-        self._rng = rng
+    rng: Random
 
     @property
     def public(self) -> Public:
@@ -80,7 +77,7 @@ class TurnFlow(Draft):
                 cellar = self.hidden.cellars[seat]
                 if piles.remade or not cellar:
                     return
-                shuffled = tuple(self._rng.sample(cellar, len(cellar)))
+                shuffled = tuple(self.rng.sample(cellar, len(cellar)))
                 self.emit(DeckRemade(seat, len(cellar)), DeckShuffled(seat, shuffled))
                 continue
             now = min(count, piles.deck)
@@ -90,7 +87,7 @@ class TurnFlow(Draft):
     def shuffle(self, seat: Seat) -> None:
         """Shuffle a deck that was looked through."""
         deck = self.hidden.decks[seat]
-        self.emit(DeckShuffled(seat, tuple(self._rng.sample(deck, len(deck)))))
+        self.emit(DeckShuffled(seat, tuple(self.rng.sample(deck, len(deck)))))
 
     def reveal(self, character: str) -> None:
         """Show a vampire; end the game if three of them are in the castle."""

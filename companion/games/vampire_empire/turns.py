@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.core.game import Action, Seat
+from companion.core.game import Action, Seat, remember_last
 from companion.games.vampire_empire.actions import (
     DECLINE,
     DECLINE_TURN,
@@ -49,8 +49,8 @@ from companion.games.vampire_empire.cards import (
     Search,
     SwapCastle,
     is_valid,
+    other,
 )
-from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.options import (
     CASTLE,
     HAND,
@@ -86,6 +86,7 @@ def owes_entry(public: Public) -> bool:
     return public.is_box and len(public.castle) < CASTLE and public.city > 0
 
 
+@remember_last
 def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
     """Return a seat's legal actions."""
     if public.outcome is not None:

@@ -1,15 +1,27 @@
-"""Define the events of a game."""
+"""Define the events of a game: what each changes, and its message."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.core.game import Event, PrivateEvent, PublicEvent, Seat
+from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.options import Layout, Options, V
+from companion.games.vampireradar.layout import lay
+from companion.games.vampireradar.options import HUMANS, NIGHT_POINTS, Layout, Options, V
+from companion.games.vampireradar.state import (
+    OWNERS,
+    Public,
+    Vampire,
+    quiet_rounds,
+    round_queue,
+)
+
+Private = Mapping[Seat, Vampire]
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
@@ -22,11 +34,32 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
     bullets: dict[str, int]
     vampire_hp: int
 
+    def apply(self, public: Public) -> Public:
+        field = lay(self.field)
+        start = {Pawn(pawn): Cell(cell) for pawn, cell in self.start.items()}
+        humans = HUMANS[: self.players - 1]
+        return Public(
+            field=field,
+            options=self.options,
+            humans=humans,
+            start=start,
+            pawns=start,
+            bullets={Seat(seat): count for seat, count in self.bullets.items()},
+            bullet_tokens=field.cells_of("o"),
+            bat_tokens=field.cells_of("b"),
+            hp=self.vampire_hp,
+            max_hp=5 if self.players == 4 else 4,
+            queue=round_queue(humans, 1, self.options),
+        )
+
 
 class VampirePlaced(PublicEvent, frozen=True, tag="vampire_placed"):
     """The vampire has hidden; its tile is secret."""
 
     discloses = True
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, placed=True)
 
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started", omit_defaults=True):
@@ -38,6 +71,25 @@ class TurnStarted(PublicEvent, frozen=True, tag="turn_started", omit_defaults=Tr
     seat: Seat
     actions_left: int | None = None
 
+    def apply(self, public: Public) -> Public:
+        return replace(
+            public,
+            to_move=self.seat,
+            queue=public.queue[public.queue.index(self.seat) + 1 :],
+            actions_left=self.actions_left or 0,
+            rights=(),
+            acted=(),
+        )
+
+    def apply_private(self, private: Private, public: Public) -> Private:
+        if self.seat != V or not private:
+            return private
+        cell = private[V].cell
+        return {V: Vampire(cell, NIGHT_POINTS, () if cell is None else (cell,))}
+
+    def message(self) -> Message:
+        return self.message_named("night_fell" if self.seat == V else "turn_started")
+
 
 class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
     """A pawn walked one step."""
@@ -45,6 +97,19 @@ class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")
     to: Cell
+
+    def apply(self, public: Public) -> Public:
+        pawn, to = self.pawn, self.to
+        tile = public.field.tile[to]
+        offers = tile == "r" or (tile == "o" and to in public.bullet_tokens)
+        rights = _rights_after(public, pawn) if public.rights else ()
+        return replace(
+            public,
+            pawns={**public.pawns, pawn: to},
+            actions_left=public.actions_left - 1,
+            rights=(*rights, pawn) if offers else rights,
+            acted=public.acted if pawn in public.acted else (*public.acted, pawn),
+        )
 
 
 class BulletTaken(PublicEvent, frozen=True, tag="bullet_taken"):
@@ -57,6 +122,15 @@ class BulletTaken(PublicEvent, frozen=True, tag="bullet_taken"):
     cell: Cell
     bullets: int
 
+    def apply(self, public: Public) -> Public:
+        return replace(
+            public,
+            bullets={**public.bullets, OWNERS[self.pawn]: self.bullets},
+            bullet_tokens=tuple(cell for cell in public.bullet_tokens if cell != self.cell),
+            rights=_rights_after(public, self.pawn),
+            had_activity=True,
+        )
+
 
 class RadarCalled(PublicEvent, frozen=True, tag="radar_called"):
     """The radar answered |dx| + |dy| from the pawn to the vampire, walls ignored (0 to 10)."""
@@ -67,6 +141,9 @@ class RadarCalled(PublicEvent, frozen=True, tag="radar_called"):
     pawn: Pawn
     cell: Cell
     distance: int
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, rights=_rights_after(public, self.pawn), asked=None)
 
 
 class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
@@ -82,12 +159,32 @@ class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
     bullets: int
     vampire_hp: int
 
+    def apply(self, public: Public) -> Public:
+        pawn = self.pawn
+        return replace(
+            public,
+            bullets={**public.bullets, OWNERS[pawn]: self.bullets},
+            hp=self.vampire_hp,
+            spent=public.spent + 1,
+            actions_left=public.actions_left - 1,
+            rights=public.rights if public.options.lazy_landing else (),
+            acted=public.acted if pawn in public.acted else (*public.acted, pawn),
+            had_activity=True,
+            asked=None,
+        )
+
+    def message(self) -> Message:
+        return self.message_named("shot_hit" if self.hit else "shot_missed")
+
 
 class RadarAsked(PublicEvent, frozen=True, tag="radar_asked"):
     """On paper: a radar was called; the vampire has to answer."""
 
     pawn: Pawn
     cell: Cell
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, asked=self)
 
 
 class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
@@ -96,6 +193,9 @@ class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
     pawn: Pawn
     cell: Cell
     direction: Direction
+
+    def apply(self, public: Public) -> Public:
+        return replace(public, asked=self)
 
 
 class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
@@ -110,6 +210,10 @@ class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
     meal of a night at once.
     """
 
+    def apply(self, public: Public) -> Public:
+        options = replace(public.options, path="paper", announce="immediate")
+        return replace(public, options=options, paper_from=public.round if public.placed else 0)
+
 
 class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
     """The vampire removed all pawns of a tile and stands there now."""
@@ -118,6 +222,13 @@ class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
 
     cell: Cell
     pawns: tuple[Pawn, ...]
+
+    def apply(self, public: Public) -> Public:
+        pawns = {pawn: cell for pawn, cell in public.pawns.items() if pawn not in self.pawns}
+        return replace(public, pawns=pawns, had_activity=True)
+
+    def message(self) -> Message:
+        return Message("event.pawns_killed", {"cell": self.cell, "pawns": " ".join(self.pawns)})
 
 
 class BatEaten(PublicEvent, frozen=True, tag="bat_eaten"):
@@ -128,6 +239,15 @@ class BatEaten(PublicEvent, frozen=True, tag="bat_eaten"):
     cell: Cell
     vampire_hp: int
 
+    def apply(self, public: Public) -> Public:
+        return replace(
+            public,
+            bat_tokens=tuple(cell for cell in public.bat_tokens if cell != self.cell),
+            boxed_bats=public.boxed_bats + (self.vampire_hp == public.hp),
+            hp=self.vampire_hp,
+            had_activity=True,
+        )
+
 
 class HumanEliminated(PublicEvent, frozen=True, tag="human_eliminated"):
     """A human has no pawn left; their bullets leave the game."""
@@ -135,11 +255,34 @@ class HumanEliminated(PublicEvent, frozen=True, tag="human_eliminated"):
     seat: Seat
     bullets_lost: int
 
+    def apply(self, public: Public) -> Public:
+        return replace(
+            public,
+            out=(*public.out, self.seat),
+            bullets={**public.bullets, self.seat: 0},
+            lost=public.lost + self.bullets_lost,
+        )
+
 
 class TurnEnded(PublicEvent, frozen=True, tag="turn_ended"):
     """A turn ended; nothing else is public about the vampire's turn."""
 
     seat: Seat
+
+    def apply(self, public: Public) -> Public:
+        if self.seat != V:
+            return replace(public, actions_left=0, rights=())
+        number = public.round + 1
+        return replace(
+            public,
+            round=number,
+            queue=round_queue(public.humans, number, public.options),
+            quiet_rounds=quiet_rounds(public),
+            had_activity=False,
+        )
+
+    def message(self) -> Message:
+        return self.message_named("night_over" if self.seat == V else "turn_ended")
 
 
 class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
@@ -151,6 +294,10 @@ class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
     origin: Cell = msgspec.field(name="from")
     to: Cell
 
+    def apply(self, public: Public) -> Public:
+        rights = tuple(pawn for pawn in public.rights if pawn != self.pawn)
+        return replace(public, pawns={**public.pawns, self.pawn: self.to}, rights=rights)
+
 
 class TokenSet(PublicEvent, frozen=True, tag="token_set"):
     """A token was set on its tile (`lies`) or removed by hand, by agreement; nobody got it."""
@@ -158,6 +305,18 @@ class TokenSet(PublicEvent, frozen=True, tag="token_set"):
     cell: Cell
     token: Literal["bullet", "bat"]
     lies: bool
+
+    def apply(self, public: Public) -> Public:
+        tokens = public.bullet_tokens if self.token == "bullet" else public.bat_tokens
+        lying = {*tokens, self.cell} if self.lies else {*tokens} - {self.cell}
+        in_order = tuple(cell for cell in public.field.grid.cells if cell in lying)
+        if self.token == "bullet":
+            rights = tuple(pawn for pawn in public.rights if public.pawns[pawn] != self.cell)
+            return replace(public, bullet_tokens=in_order, rights=rights)
+        return replace(public, bat_tokens=in_order)
+
+    def message(self) -> Message:
+        return self.message_named("token_laid" if self.lies else "token_removed")
 
 
 class GameOver(PublicEvent, frozen=True, tag="game_over"):
@@ -169,6 +328,13 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
     reason: Literal[
         "vampire_dead", "humans_dead", "bullets_spent", "stalled", "agreed", "surrender"
     ]
+
+    def apply(self, public: Public) -> Public:
+        outcome = Outcome(self.winner, self.reason)
+        return replace(public, to_move=None, actions_left=0, rights=(), outcome=outcome, asked=None)
+
+    def message(self) -> Message:
+        return self.message_named(f"game_over.{self.winner}")
 
 
 class VampireEvent(PrivateEvent, frozen=True):
@@ -187,6 +353,9 @@ class VampireHid(VampireEvent, frozen=True, tag="vampire_hid"):
 
     cell: Cell
 
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {V: Vampire(self.cell, 0, (self.cell,))}
+
 
 class VampireMoved(VampireEvent, frozen=True, tag="vampire_moved"):
     """A step of the vampire, walked or made by an attack or a meal."""
@@ -195,6 +364,11 @@ class VampireMoved(VampireEvent, frozen=True, tag="vampire_moved"):
     to: Cell
     actions_left: int
 
+    def apply_private(self, private: Private, public: Public) -> Private:
+        own = private[V]
+        trail = (*own.trail, self.to)
+        return {V: Vampire(self.to, self.actions_left, trail, own.struck, own.fed)}
+
 
 class VampireStruck(VampireEvent, frozen=True, tag="vampire_struck"):
     """With `announce = "turn_end"`: an attack that becomes public after the night."""
@@ -202,11 +376,26 @@ class VampireStruck(VampireEvent, frozen=True, tag="vampire_struck"):
     cell: Cell
     pawns: tuple[Pawn, ...]
 
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {V: replace(private[V], struck=(*private[V].struck, self))}
+
 
 class VampireFed(VampireEvent, frozen=True, tag="vampire_fed"):
     """With `announce = "turn_end"`: a meal that becomes public after the night."""
 
     cell: Cell
+
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {V: replace(private[V], fed=(*private[V].fed, self))}
+
+
+def _rights_after(public: Public, pawn: Pawn) -> tuple[Pawn, ...]:
+    """Return the rights that outlive an action of `pawn`: none, or with `lazy_landing` those of the
+    other pawns.
+    """
+    if not public.options.lazy_landing:
+        return ()
+    return tuple(other for other in public.rights if other != pawn)
 
 
 EVENTS: tuple[type[Event], ...] = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action, IllegalAction, PublicEvent, Seat
+from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.actions import END, CallRadar, End, TakeBullet, Walk
@@ -41,7 +41,7 @@ def may_take(public: Public, pawn: Pawn) -> bool:
     return public.pawns[pawn] in public.bullet_tokens and public.bullets[OWNERS[pawn]] < MAX_BULLETS
 
 
-def decide_open(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
+def decide_open(public: Public, seat: Seat, action: Action) -> list[Event]:
     """Decide a human's action that needs no secret."""
     if type(action) is Walk:
         return _walk(public, action)
@@ -68,7 +68,7 @@ def _check_point(public: Public, pawn: Pawn) -> None:
         raise IllegalAction("too_many_pawns_acting", most=public.options.pawns_per_turn)
 
 
-def _walk(public: Public, action: Walk) -> list[PublicEvent]:
+def _walk(public: Public, action: Walk) -> list[Event]:
     if action.pawn is None:
         raise IllegalAction("which_pawn")
     cell = _own_cell(public, action.pawn)
@@ -95,7 +95,7 @@ def _cell_with_right(public: Public, pawn: Pawn) -> Cell:
     return cell
 
 
-def _take_bullet(public: Public, pawn: Pawn) -> list[PublicEvent]:
+def _take_bullet(public: Public, pawn: Pawn) -> list[Event]:
     cell = _cell_with_right(public, pawn)
     if cell not in public.bullet_tokens:
         raise IllegalAction("no_bullet_here", cell=cell)
@@ -105,9 +105,9 @@ def _take_bullet(public: Public, pawn: Pawn) -> list[PublicEvent]:
     return [BulletTaken(pawn, cell, held + 1)]
 
 
-def call_radar(public: Public, pawn: Pawn, vampire: Cell) -> list[PublicEvent]:
+def call_radar(public: Public, pawn: Pawn, vampire: Cell) -> RadarCalled:
     cell = radar_cell(public, pawn)
-    return [RadarCalled(pawn, cell, public.field.grid.distances[cell][vampire])]
+    return RadarCalled(pawn, cell, public.field.grid.distances[cell][vampire])
 
 
 def radar_cell(public: Public, pawn: Pawn) -> Cell:
@@ -135,7 +135,7 @@ def shot_cell(public: Public, pawn: Pawn) -> Cell:
 def fire(
     public: Public, pawn: Pawn, cell: Cell, direction: Direction, hit: bool
 ) -> list[PublicEvent]:
-    """Return the events of a legal shot."""
+    """Return the events of a legal shot: the shot, and the end of the game if it causes it."""
     left = public.bullets[OWNERS[pawn]] - 1
     hp = public.hp - hit
     over = ending(

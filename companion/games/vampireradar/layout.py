@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 
 from companion.core.game import InvalidSetup, Message
@@ -13,7 +13,7 @@ from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
 from companion.core.lamps import EventFields
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.games.vampireradar.options import CORNERS, TILE_COUNTS, TILE_NAMES, Layout, Options
-from companion.games.vampireradar.state import Field
+from companion.games.vampireradar.state import Field, Public
 
 HOUSE_FIELD = Layout(
     tiles=("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."),
@@ -295,3 +295,9 @@ def radar_ring(radar_called: EventFields) -> Iterator[Cell]:
     """Yield the cells at the distance that a radar answered."""
     distances = _OPEN_GRID.distances[Cell(radar_called["cell"])]
     return (cell for cell, distance in distances.items() if distance == radar_called["distance"])
+
+
+@cache
+def empty_public() -> Public:
+    """Return the public part before the set-up: the house field without a pawn."""
+    return Public(lay(HOUSE_FIELD), Options(), (), {}, {}, {}, (), (), 4, 4)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.game import IllegalAction, PublicEvent
+from companion.core.game import IllegalAction, PublicEvent, fold_public
 from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.games.vampireradar.events import PawnSet, TokenSet
-from companion.games.vampireradar.evolve import fold_public
 from companion.games.vampireradar.options import TILE_NAMES
 from companion.games.vampireradar.state import Public
 from companion.games.vampireradar.turn_order import ending_now
@@ -26,9 +25,7 @@ def set_position(public: Public, arrangement: PositionEdit) -> list[PublicEvent]
     events = [*_pawns(public, arrangement.pawns), *_tokens(public, arrangement.tokens)]
     if not events:
         raise IllegalAction("nothing_set")
-    for event in events:
-        public = fold_public(public, event)
-    return [*events, *ending_now(public)]
+    return [*events, *ending_now(fold_public(events, public))]
 
 
 def _pawns(public: Public, pawns: Mapping[Pawn, Cell]) -> list[PublicEvent]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
 
-from companion.core.game import Action, Event, IllegalAction, PublicEvent
+from companion.core.game import Action, Draft, IllegalAction, PublicEvent
 from companion.core.grid import parse_cell
-from companion.core.placement import Cell, Pawn
+from companion.core.placement import Cell
 from companion.games.vampireradar.actions import END, PLACES, Attack, End, Heal, Place, Walk
 from companion.games.vampireradar.events import (
     BatEaten,
@@ -20,7 +19,6 @@ from companion.games.vampireradar.events import (
     VampirePlaced,
     VampireStruck,
 )
-from companion.games.vampireradar.evolve import fold_public
 from companion.games.vampireradar.humans import no_step
 from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.state import OWNERS, Public, Vampire
@@ -61,30 +59,35 @@ def _bats(public: Public, own: Vampire) -> set[Cell]:
     return cells - {meal.cell for meal in own.fed} if own.fed else cells
 
 
-def decide_night(public: Public, own: Vampire, action: Action) -> Sequence[Event]:
+def take_night_action(draft: Draft, action: Action) -> None:
+    """Take an action of the vampire on its phone; raise `IllegalAction`."""
+    public: Public = draft.state.public
+    own: Vampire = draft.state.private[V]
     if type(action) is Place:
-        return _place(public, own, action.cell)
-    if own.cell is None:
+        _place(draft, own, action.cell)
+    elif own.cell is None:
         raise IllegalAction("place_first")
-    if type(action) is End:
-        return end_night(public, own)
-    if own.actions_left < 1:
+    elif type(action) is End:
+        end_night(draft, own)
+    elif own.actions_left < 1:
         raise IllegalAction("no_actions_left")
-    if type(action) is Walk and action.pawn is None:
-        return _walk(public, own, own.cell, action.to)
-    if type(action) is Attack:
-        return _attack(public, own, own.cell, action.to)
-    if type(action) is Heal:
-        return _heal(public, own, own.cell, action.to)
-    raise IllegalAction("not_the_vampires_action")
+    elif type(action) is Walk and action.pawn is None:
+        draft.emit(_walked(public, own, own.cell, action.to))
+    elif type(action) is Attack:
+        _attack(draft, own, own.cell, action.to)
+    elif type(action) is Heal:
+        _heal(draft, own, own.cell, action.to)
+    else:
+        raise IllegalAction("not_the_vampires_action")
 
 
-def _place(public: Public, own: Vampire, cell: Cell) -> list[Event]:
+def _place(draft: Draft, own: Vampire, cell: Cell) -> None:
+    public: Public = draft.state.public
     if own.cell is not None:
         raise IllegalAction("already_placed")
     if cell not in STARTS:
         raise IllegalAction("not_a_centre_tile", cell=cell)
-    return [VampireHid(cell), VampirePlaced(), next_turn(public, public.queue)]
+    draft.emit(VampireHid(cell), VampirePlaced(), next_turn(public, public.queue))
 
 
 def _check_step(public: Public, cell: Cell, to: Cell) -> None:
@@ -92,95 +95,93 @@ def _check_step(public: Public, cell: Cell, to: Cell) -> None:
         raise no_step(public, cell, to)
 
 
-def _walk(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+def _walked(public: Public, own: Vampire, cell: Cell, to: Cell) -> VampireMoved:
     _check_step(public, cell, to)
     if not public.options.vampire_may_share and to in _standing(public, own):
         raise IllegalAction("may_not_share", cell=to)
-    return [VampireMoved(cell, to, own.actions_left - 1)]
+    return VampireMoved(cell, to, own.actions_left - 1)
 
 
-def _stand(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
-    """Return the step of an attack or a meal, which costs no action point of its own."""
-    return [] if cell == to else [VampireMoved(cell, to, own.actions_left)]
+def _stand(draft: Draft, own: Vampire, cell: Cell, to: Cell) -> None:
+    """Add the step of an attack or a meal, which costs no action point of its own."""
+    if cell != to:
+        draft.emit(VampireMoved(cell, to, own.actions_left))
 
 
-def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+def _attack(draft: Draft, own: Vampire, cell: Cell, to: Cell) -> None:
+    public: Public = draft.state.public
     if cell != to:
         _check_step(public, cell, to)
     if to not in _standing(public, own):
         raise IllegalAction("no_pawn_there", cell=to)
+    _stand(draft, own, cell, to)
+    killed = kill(public, to)
     if public.options.announce == "turn_end":
-        return [*_stand(own, cell, to), VampireStruck(to, _pawns_on(public, to))]
-    return [*_stand(own, cell, to), *attack_events(public, to)]
+        draft.emit(VampireStruck(to, killed.pawns))
+    else:
+        attack(draft, killed)
 
 
-def attack_events(public: Public, cell: Cell) -> list[PublicEvent]:
-    """Return the events of an attack on a tile with pawns."""
-    return _with_game_end(public, _kill_events(public, PawnsKilled(cell, _pawns_on(public, cell))))
+def kill(public: Public, cell: Cell) -> PawnsKilled:
+    """Return the death of all pawns of a tile."""
+    return PawnsKilled(cell, tuple(pawn for pawn, at in public.pawns.items() if at == cell))
 
 
-def _pawns_on(public: Public, cell: Cell) -> tuple[Pawn, ...]:
-    return tuple(pawn for pawn, at in public.pawns.items() if at == cell)
+def attack(draft: Draft, killed: PawnsKilled, *doubts: PublicEvent) -> None:
+    """Add an attack with its doubts, the humans that it eliminates, and the end that it causes."""
+    _eliminate(draft, killed, *doubts)
+    draft.emit(*ending_now(draft.state.public))
 
 
-def _kill_events(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
-    """Return the kill, and the humans that it eliminates in seat order."""
-    left = [pawn for pawn in public.pawns if pawn not in killed.pawns]
-    alive = {OWNERS[pawn] for pawn in left}
+def _eliminate(draft: Draft, killed: PawnsKilled, *doubts: PublicEvent) -> None:
+    """Add a kill, its doubts, and the humans that it eliminates in seat order."""
+    draft.emit(killed, *doubts)
+    public: Public = draft.state.public
+    alive = {OWNERS[pawn] for pawn in public.pawns}
     gone = [seat for seat in public.humans if seat not in alive and seat not in public.out]
-    return [killed, *(HumanEliminated(seat, public.bullets[seat]) for seat in gone)]
+    draft.emit(*(HumanEliminated(seat, public.bullets[seat]) for seat in gone))
 
 
-def _with_game_end(public: Public, events: Sequence[PublicEvent]) -> list[PublicEvent]:
-    """Return the events, with the end of the game if they cause it."""
-    return [*events, *ending_now(_after(public, events))]
-
-
-def _after(public: Public, events: Sequence[PublicEvent]) -> Public:
-    return reduce(fold_public, events, public)
-
-
-def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+def _heal(draft: Draft, own: Vampire, cell: Cell, to: Cell) -> None:
+    public: Public = draft.state.public
     if cell != to:
         _check_step(public, cell, to)
     if to not in _bats(public, own):
         raise IllegalAction("no_bat_there", cell=to)
+    _stand(draft, own, cell, to)
     if public.options.announce == "turn_end":
-        return [*_stand(own, cell, to), VampireFed(to)]
-    return [*_stand(own, cell, to), *meal_events(public, to)]
+        draft.emit(VampireFed(to))
+    else:
+        eat(draft, meal(public, to))
 
 
-def meal_events(public: Public, cell: Cell) -> list[PublicEvent]:
-    """Return the events of a meal on a tile with a bat token."""
-    return _with_game_end(public, [_eat(public, cell)])
-
-
-def _eat(public: Public, cell: Cell) -> BatEaten:
+def meal(public: Public, cell: Cell) -> BatEaten:
+    """Return the meal on a tile with a bat token."""
     gains = len(public.humans) > 1 and public.hp < public.max_hp
     return BatEaten(cell, public.hp + gains)
 
 
-def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
-    """Return the events at the end of a night, including those delayed until then."""
+def eat(draft: Draft, eaten: BatEaten, *doubts: PublicEvent) -> None:
+    """Add a meal with its doubts, and the end that it causes."""
+    draft.emit(eaten, *doubts)
+    draft.emit(*ending_now(draft.state.public))
+
+
+def end_night(draft: Draft, own: Vampire) -> None:
+    """Add the end of a night, after the attacks and meals that are announced together."""
+    if own.struck or own.fed:
+        _announce(draft, own)
+        if draft.state.public.outcome is not None:
+            return
+    draft.emit(TurnEnded(V), next_round(draft.state.public))
+
+
+def _announce(draft: Draft, own: Vampire) -> None:
+    """Add the attacks and meals of a night, in board order."""
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
-    events: list[PublicEvent] = []
-    if happenings:
-        events = _delayed_events(public, happenings)
-        public = _after(public, events)
-        if public.outcome is not None:
-            return events
-    return [*events, TurnEnded(V), next_round(public)]
-
-
-def _delayed_events(
-    public: Public, happenings: Iterable[VampireStruck | VampireFed]
-) -> list[PublicEvent]:
-    """Return the events of attacks and meals that become public together, in board order."""
-    events: list[PublicEvent] = []
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
-        table = _after(public, events)
         if isinstance(happening, VampireStruck):
-            events.extend(_kill_events(table, PawnsKilled(happening.cell, happening.pawns)))
+            _eliminate(draft, PawnsKilled(happening.cell, happening.pawns))
         else:
-            events.append(_eat(table, happening.cell))
-    return _with_game_end(public, events)
+            draft.emit(meal(draft.state.public, happening.cell))
+    draft.emit(*ending_now(draft.state.public))

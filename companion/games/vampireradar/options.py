@@ -23,6 +23,7 @@ STARTS: frozenset[Cell] = frozenset(
 """The 16 centre tiles on which the vampire may begin ("any tile of the centre 4x4")."""
 
 MAX_BULLETS = 6
+NIGHT_POINTS = 2
 TILE_COUNTS: Mapping[str, int] = {"b": 4, "r": 4, "o": 8, "w": 7, ".": 13}
 TILE_NAMES: Mapping[str, str] = {".": "blank", "b": "bat", "r": "radar", "o": "bullet", "w": "wall"}
 

@@ -1,8 +1,8 @@
 """Check the path of a vampire on paper against every answer that it gave and the rules of a night.
 
-Each night is decided by `night.decide_night`, as in the game. For the replay, the same walk builds
-the events of a game with the path on a phone. If the vampire changed to paper in mid-game, the
-first page is the tile at the end of the last sealed night.
+Each night is decided by `night.take_night_action`, as in the game. For the replay, the same walk
+builds the events of a game with the path on a phone. If the vampire changed to paper in mid-game,
+the first page is the tile at the end of the last sealed night.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from msgspec.structs import replace
 
 from companion.core.game import (
     Action,
+    Draft,
     Event,
     IllegalAction,
     Message,
     PublicEvent,
+    State,
+    evolve,
 )
 from companion.core.paper import PathAuditor
 from companion.core.placement import Cell
@@ -36,18 +39,14 @@ from companion.games.vampireradar.events import (
     ShotFired,
     TurnEnded,
     TurnStarted,
-    VampireEvent,
     VampireHid,
     VampireMoved,
     VampirePlaced,
 )
-from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.humans import shot_line
-from companion.games.vampireradar.layout import is_cell
-from companion.games.vampireradar.messages import describe
-from companion.games.vampireradar.night import decide_night
-from companion.games.vampireradar.options import STARTS, V
-from companion.games.vampireradar.paper_play import NIGHT_POINTS
+from companion.games.vampireradar.layout import empty_public, is_cell
+from companion.games.vampireradar.night import take_night_action
+from companion.games.vampireradar.options import NIGHT_POINTS, STARTS, V
 from companion.games.vampireradar.state import Public, Vampire
 
 Announcement = PawnsKilled | BatEaten
@@ -75,7 +74,7 @@ def pages_of(history: Sequence[Event]) -> list[list[Message]]:
                 if night:
                     pages.append([])
             case PawnsKilled() | BatEaten():
-                pages[-1].append(describe(event))
+                pages[-1].append(event.message())
     return pages if on_paper else []
 
 
@@ -99,7 +98,7 @@ class NightAuditor(PathAuditor):
                 self._place = cell
 
     def _fold(self, event: PublicEvent) -> None:
-        before, self._public = self._public, fold_public(self._public, event)
+        before, self._public = self._public, event.apply(self._public)
         on_paper = self._public.options.on_paper
         match event:
             case RadarAsked() | ShotAsked() | AnswerDoubted():
@@ -228,20 +227,16 @@ class _Way:
         try:
             if public.outcome is not None:
                 raise IllegalAction("game_is_over")
-            events = decide_night(public, own, _action(what))
+            draft = Draft(evolve, State(public, {V: own}))
+            take_night_action(draft, _action(what))
         except IllegalAction as wrong:
             at = what if isinstance(what, str) else what.cell
             tired = Message("audit.tired", {"cell": at})
             self._note_obstacle(wrong.message if own.actions_left else tired, gone + done)
             return None
-        for event in events:
-            if isinstance(event, VampireEvent):
-                own = fold_vampire(own, event)
-            elif isinstance(event, PublicEvent):
-                public = fold_public(public, event)
-        is_announced = isinstance(what, Announcement)
-        rest = self.find(public, own, gone, done + is_announced)
-        moved: list[Step] = [event for event in events if isinstance(event, VampireMoved)]
+        after, is_announced = draft.state, isinstance(what, Announcement)
+        rest = self.find(after.public, after.private[V], gone, done + is_announced)
+        moved: list[Step] = [event for event in draft.events if isinstance(event, VampireMoved)]
         return (
             None
             if rest is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat
+from companion.core.game import Action, Draft, Event, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import (
     END,
@@ -28,14 +28,10 @@ from companion.games.vampireradar.events import (
     VampirePlaced,
 )
 from companion.games.vampireradar.humans import decide_open, fire, radar_cell, shot_cell, shot_line
-from companion.games.vampireradar.night import attack_events, end_night, meal_events
-from companion.games.vampireradar.options import STARTS, V
+from companion.games.vampireradar.night import attack, eat, end_night, kill, meal
+from companion.games.vampireradar.options import NIGHT_POINTS, STARTS, V
 from companion.games.vampireradar.state import Public, ReachableSet, Vampire
 from companion.games.vampireradar.turn_order import next_turn
-
-Answer = RadarCalled | ShotFired | PawnsKilled | BatEaten
-"""Events that reveal something about the vampire's place."""
-NIGHT_POINTS = 2
 
 
 def announced_actions(public: Public) -> list[Action]:
@@ -55,48 +51,52 @@ def _distances(public: Public, cell: Cell) -> list[int]:
     return sorted(set(public.field.grid.distances[cell].values()))
 
 
-def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
-    """Decide an action on paper: a radar or a shot becomes a question to the vampire."""
+def take_action(draft: Draft, seat: Seat, action: Action) -> None:
+    """Take an action on paper: a radar or a shot becomes a question to the vampire."""
+    public: Public = draft.state.public
     if seat == V:
-        return _decide_answer(public, action)
-    if isinstance(action, CallRadar):
-        return [RadarAsked(action.pawn, radar_cell(public, action.pawn))]
-    if isinstance(action, Shoot):
-        return [ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction)]
-    return decide_open(public, seat, action)
+        _take_answer(draft, action)
+    elif isinstance(action, CallRadar):
+        draft.emit(RadarAsked(action.pawn, radar_cell(public, action.pawn)))
+    elif isinstance(action, Shoot):
+        draft.emit(ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction))
+    else:
+        draft.emit(*decide_open(public, seat, action))
 
 
-def _decide_answer(public: Public, action: Action) -> list[PublicEvent]:
-    """Return the events of the vampire's answer, with a doubt if no place fits all answers."""
-    events = _events_of(public, action)
-    is_answer = isinstance(events[0], Answer)
-    return (
-        [events[0], AnswerDoubted(), *events[1:]]
-        if is_answer and not _consistent(public, public.reachable, events[0])
-        else events
-    )
-
-
-def _events_of(public: Public, action: Action) -> list[PublicEvent]:
+def _take_answer(draft: Draft, action: Action) -> None:
+    """Take an answer or an announcement, with a doubt if no place fits all answers."""
+    public: Public = draft.state.public
     match public.asked, action:
         case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
             distance in _distances(public, cell)
         ):
-            return [RadarCalled(pawn, cell, distance)]
+            called = RadarCalled(pawn, cell, distance)
+            draft.emit(called, *_doubts(public, called))
+            return
         case ShotAsked(pawn=pawn, cell=cell, direction=direction), AnswerShot(hit=hit):
-            return fire(public, pawn, cell, direction, hit)
+            shot, *over = fire(public, pawn, cell, direction, hit)
+            draft.emit(shot, *_doubts(public, shot), *over)
+            return
         case RadarAsked() | ShotAsked(), _:
             raise IllegalAction("vampire_answers_first")
     if action not in announced_actions(public):
         raise IllegalAction("not_announced_now")
     match action:
         case Attack(to=cell):
-            return attack_events(public, cell)
+            killed = kill(public, cell)
+            attack(draft, killed, *_doubts(public, killed))
         case Heal(to=cell):
-            return meal_events(public, cell)
-    if public.placed:
-        return end_night(public, Vampire())
-    return [VampirePlaced(), next_turn(public, public.queue)]
+            eaten = meal(public, cell)
+            eat(draft, eaten, *_doubts(public, eaten))
+        case _ if public.placed:
+            end_night(draft, Vampire())
+        case _:
+            draft.emit(VampirePlaced(), next_turn(public, public.queue))
+
+
+def _doubts(public: Public, answer: PublicEvent) -> list[PublicEvent]:
+    return [] if _consistent(public, public.reachable, answer) else [AnswerDoubted()]
 
 
 def update_reachable(before: Public, event: Event) -> ReachableSet:

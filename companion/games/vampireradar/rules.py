@@ -12,6 +12,7 @@ from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
     Commitment,
+    Draft,
     Event,
     Game,
     IllegalAction,
@@ -22,11 +23,12 @@ from companion.core.game import (
     Seat,
     State,
     View,
+    fold_public,
 )
 from companion.core.lamps import LampRules
 from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
-from companion.games.vampireradar import layout, manual_edit, messages, paper_play
+from companion.games.vampireradar import layout, manual_edit, paper_play
 from companion.games.vampireradar.actions import (
     ACTIONS,
     Attack,
@@ -43,13 +45,6 @@ from companion.games.vampireradar.events import (
     GameOver,
     GameSetUp,
     PaperTakenUp,
-    TurnStarted,
-)
-from companion.games.vampireradar.evolve import (
-    PUBLIC_FOLDS,
-    empty_public,
-    fold_public,
-    fold_vampire,
 )
 from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.humans import (
@@ -59,19 +54,18 @@ from companion.games.vampireradar.humans import (
     may_take,
     shoot,
 )
-from companion.games.vampireradar.night import decide_night, night_actions
+from companion.games.vampireradar.night import night_actions, take_night_action
 from companion.games.vampireradar.options import CORNERS, HUMANS, Setup, V
 from companion.games.vampireradar.paper_audit import NightAuditor, pages_of
 from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
-from companion.games.vampireradar.state import Public, Vampire
+from companion.games.vampireradar.state import Public, Vampire, encode_view
 from companion.games.vampireradar.tile_field import PrintedTiles
 
 PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}
 BULLETS_EACH: Mapping[int, int] = {2: 6, 3: 3, 4: 2}
 HP: Mapping[int, tuple[int, int]] = {2: (4, 4), 3: (4, 4), 4: (4, 5)}
 """The vampire's lives at the start and at most, by players."""
-NIGHT_POINTS = 2
 
 
 def default_start(players: int, pawns_each: int) -> dict[Pawn, Cell]:
@@ -120,7 +114,7 @@ class VampireRadar(Game):
         return [GameSetUp(players, options, field, start, hands, HP[players][0])]
 
     def initial(self) -> State:
-        return State(empty_public(), {V: Vampire()})
+        return State(layout.empty_public(), {V: Vampire()})
 
     def to_move(self, public: Public) -> Seat | None:
         return V if public.asked else public.to_move
@@ -140,7 +134,7 @@ class VampireRadar(Game):
 
     def legal_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
-        seat = self.to_move(public)
+        seat = V if public.asked else public.to_move
         if seat is None or view.seat != seat:
             return ()
         if seat != V:
@@ -157,34 +151,33 @@ class VampireRadar(Game):
             return ()
         return [action for action in human_actions(public) if isinstance(action, Walk | TakeBullet)]
 
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public
-        self.check_turn(public, seat)
-        if public.options.on_paper:
-            return paper_play.decide(public, seat, action)
-        if seat == V:
-            return decide_night(public, state.private[V], action)
+        if seat != public.to_move or public.asked:
+            self.check_turn(public, seat)
         # isinstance() takes ten times as long when a Struct is of another class.
-        if type(action) is CallRadar:
-            return call_radar(public, action.pawn, state.private[V].cell)
-        if type(action) is Shoot:
-            return shoot(public, action.pawn, action.direction, state.private[V].cell)
-        return decide_open(public, seat, action)
+        if seat != V and not public.options.on_paper:
+            if type(action) is CallRadar:
+                events: list[Event] = [call_radar(public, action.pawn, state.private[V].cell)]
+            elif type(action) is Shoot:
+                vampire = state.private[V].cell
+                events = [*shoot(public, action.pawn, action.direction, vampire)]
+            else:
+                events = decide_open(public, seat, action)
+            return self.draft(state, events)
+        draft = Draft(self.evolve, state)
+        if public.options.on_paper:
+            paper_play.take_action(draft, seat, action)
+        else:
+            take_night_action(draft, action)
+        return draft
 
     def evolve(self, state: State, event: Event) -> State:
-        fold = PUBLIC_FOLDS.get(type(event))
-        if fold is None:
-            return State(state.public, {V: fold_vampire(state.private[V], event)})
-        public = fold(state.public, event)
+        before: Public = state.public
+        public: Public = event.apply(before)
         if public.options.on_paper:
-            return State(
-                replace(public, reachable=paper_play.update_reachable(state.public, event))
-            )
-        if type(event) is TurnStarted and event.seat == V and state.private:
-            own: Vampire = state.private[V]
-            trail = () if own.cell is None else (own.cell,)
-            return State(public, {V: Vampire(own.cell, NIGHT_POINTS, trail)})
-        return State(public, state.private)
+            return State(replace(public, reachable=paper_play.update_reachable(before, event)))
+        return State(public, event.apply_private(state.private, before))
 
     def preview_public(self, view: View, action: Action) -> View:
         public: Public = view.public
@@ -192,9 +185,8 @@ class VampireRadar(Game):
             raise IllegalAction("not_physical")
         if not isinstance(action, Walk | TakeBullet):
             raise IllegalAction("not_physical")
-        for event in decide_open(public, view.seat, action):
-            public = fold_public(public, event)
-        return View(view.seat, public, view.own)
+        after = fold_public(decide_open(public, view.seat, action), public)
+        return View(view.seat, after, view.own)
 
     def parts(self) -> Inventory:
         return layout.PARTS
@@ -238,11 +230,8 @@ class VampireRadar(Game):
             raise IllegalAction("vampire_announces_first")
         return manual_edit.set_position(public, arrangement)
 
-    def describe(self, event: PublicEvent) -> Message:
-        return messages.describe(event)
-
     def encode_view(self, view: View) -> dict[str, Any]:
-        return messages.encode_view(view)
+        return encode_view(view)
 
     def to_setup(self, state: State) -> dict[str, Any]:
         public: Public = state.public

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
-from companion.core.game import Outcome, Seat
+from companion.core.game import Outcome, Seat, View
 from companion.core.grid import DIRECTIONS, Grid, Wall
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.actions import END, End, Shoot, Walk
-from companion.games.vampireradar.events import RadarAsked, ShotAsked, VampireFed, VampireStruck
 from companion.games.vampireradar.options import HUMANS, Layout, Options, V
+
+if TYPE_CHECKING:
+    from companion.games.vampireradar.events import (
+        RadarAsked,
+        ShotAsked,
+        VampireFed,
+        VampireStruck,
+    )
 
 PAWNS: Mapping[Seat, tuple[Pawn, ...]] = {
     human: tuple(Pawn(f"{human}{letter}") for letter in "abcdefgh") for human in HUMANS
@@ -130,3 +139,71 @@ class Vampire(Struct, frozen=True, gc=False):
     trail: tuple[Cell, ...] = ()
     struck: tuple[VampireStruck, ...] = ()
     fed: tuple[VampireFed, ...] = ()
+
+
+def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
+    """Return the turn order of round `number` (from 1), the vampire last.
+
+    With `rotating` (second edition) each human takes one action from the marker on, the marker
+    passes, and each takes one more; the marker stays for the next round's first half.
+    """
+    if options.turn_order == "fixed" or len(humans) == 1:
+        return (*humans, V)
+    first, second = (number - 1) % len(humans), number % len(humans)
+    return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
+
+
+def quiet_rounds(public: Public) -> int:
+    """Return how many rounds in a row were quiet, with the one that ends now."""
+    return 0 if public.had_activity else public.quiet_rounds + 1
+
+
+def encode_view(view: View) -> dict[str, Any]:
+    """Return the view as JSON-ready values; the vampire's own part is under "own"."""
+    public: Public = view.public
+    return {
+        "tiles": list(public.field.layout.tiles),
+        "walls": list(public.field.layout.walls),
+        "humans": list(public.humans),
+        "pawns": dict(public.pawns),
+        "gone": [pawn for pawn in public.start if pawn not in public.pawns],
+        "tokens": {"bullets": list(public.bullet_tokens), "bats": list(public.bat_tokens)},
+        "bullets": dict(public.bullets),
+        "out": list(public.out),
+        "hp": public.hp,
+        "max_hp": public.max_hp,
+        "placed": public.placed,
+        "to_move": public.to_move,
+        "actions_left": None if public.to_move in (None, V) else public.actions_left,
+        "right": _right(public),
+        "rights": list(public.rights),
+        "round": public.round,
+        "night": public.round if public.placed else 0,
+        "spent": public.spent,
+        "lost": public.lost,
+        "options": msgspec.to_builtins(public.options),
+        "outcome": msgspec.to_builtins(public.outcome),
+        "own": _own(view),
+        **({"asked": msgspec.to_builtins(public.asked)} if public.options.on_paper else {}),
+        **({"paper_from": public.paper_from} if public.paper_from else {}),
+    }
+
+
+def _right(public: Public) -> dict[str, str] | None:
+    if not public.rights:
+        return None
+    pawn = public.rights[-1]
+    return {
+        "pawn": pawn,
+        "offers": "radar" if public.field.tile[public.pawns[pawn]] == "r" else "bullet",
+    }
+
+
+def _own(view: View) -> dict[str, Any] | None:
+    if view.own is None:
+        return None
+    return {
+        "cell": view.own.cell,
+        "actions_left": view.own.actions_left,
+        "trail": list(view.own.trail),
+    }

@@ -8,24 +8,7 @@ from companion.core.game import PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.events import GameOver, TurnStarted
 from companion.games.vampireradar.options import Options, V
-from companion.games.vampireradar.state import Public
-
-
-def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
-    """Return the turn order of round `number` (from 1), the vampire last.
-
-    With `rotating` (second edition) each human takes one action from the marker on, the marker
-    passes, and each takes one more; the marker stays for the next round's first half.
-    """
-    if options.turn_order == "fixed" or len(humans) == 1:
-        return (*humans, V)
-    first, second = (number - 1) % len(humans), number % len(humans)
-    return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
-
-
-def quiet_rounds(public: Public) -> int:
-    """Return how many rounds in a row were quiet, with the one that ends now."""
-    return 0 if public.had_activity else public.quiet_rounds + 1
+from companion.games.vampireradar.state import Public, quiet_rounds, round_queue
 
 
 def next_round(public: Public) -> PublicEvent:

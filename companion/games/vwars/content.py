@@ -26,6 +26,13 @@ from companion.core.text import shorten
 
 Side = Literal["human", "vampire"]
 SIDES: tuple[Side, ...] = ("human", "vampire")
+
+
+def other(side: Side) -> Side:
+    """Return the enemy side."""
+    return SIDES[1 - SIDES.index(side)]
+
+
 HAND = 6
 """Cards in a full hand."""
 Count = Annotated[int, Meta(ge=1, le=20)]

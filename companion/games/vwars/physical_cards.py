@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.core.draft import Draft
+from companion.core.game import Draft
 from companion.games.vwars import riots, turns
 from companion.games.vwars.actions import (
     Control,

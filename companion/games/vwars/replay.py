@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from companion.core.capabilities import Annotations, ReplayFormat
-from companion.core.game import Event, Message, Seat, State
+from companion.core.game import Message, Seat, State
 from companion.core.moment import Moment
-from companion.games.vwars.content import city_of, side_of, value_of
+from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
     CardGiven,
     CardPut,
@@ -66,22 +66,6 @@ def _known(state: State) -> dict[str, Any]:
         lying = {**piles.regions, POOL: piles.pool, "deck": piles.deck, "discards": piles.discards}
         known["piles"] = msgspec.to_builtins(lying)
     return known
-
-
-def describe_private(event: Event) -> Message:
-    """Return the message of an event that only one seat received."""
-    match event:
-        case CardPut(seat=seat, card=card, to=None) | RiotCardDiscarded(seat=seat, card=card):
-            return Message("secret.vwars.discarded", {"seat": seat, **_card(card)})
-        case CardPut(seat=seat, card=card, to=to) if to == POOL:
-            return Message("secret.vwars.pool", {"seat": seat, **_card(card)})
-        case CardPut(seat=seat, card=card, to=str(region)):
-            return Message("secret.vwars.region", {"seat": seat, "region": region, **_card(card)})
-    raise TypeError(f"there is no message for {type(event).__name__}")
-
-
-def _card(card: str) -> dict[str, str | int]:
-    return {"city": city_of(card), "side": side_of(card), "value": value_of(card)}
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
@@ -148,4 +132,4 @@ def _investigations(moments: Sequence[Moment]) -> Iterator[Message]:
                 )
 
 
-REPLAY = ReplayFormat(annotate, statistics, describe_private)
+REPLAY = ReplayFormat(annotate, statistics)

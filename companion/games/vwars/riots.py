@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from companion.core.draft import Draft
-from companion.core.game import PublicEvent, Seat
-from companion.games.vwars.content import RiotTable, Side, city_of, side_of, value_of
+from companion.core.game import Draft, PublicEvent, Seat
+from companion.games.vwars.content import RiotTable, Side, city_of, other, side_of, value_of
 from companion.games.vwars.events import (
     CardsLie,
     ControlChanged,
@@ -21,9 +20,8 @@ from companion.games.vwars.events import (
     RiotEnded,
     SwingAsked,
 )  # fmt: skip
-from companion.games.vwars.evolve import other, without
 from companion.games.vwars.legal import called_at_rally, riot_bonus
-from companion.games.vwars.state import Hidden, Public
+from companion.games.vwars.state import Hidden, Public, without
 from companion.games.vwars.victory import change_sympathy
 
 PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire_rally=0)

@@ -12,22 +12,20 @@ from msgspec.structs import replace
 
 from companion.core.codec import to_builtins
 from companion.core.content import BOX, SAMPLE, load_packaged, strip_translations, translations_of
-from companion.core.draft import Draft
 from companion.core.game import (
     Action,
+    Draft,
     Event,
     Game,
     IllegalAction,
-    Message,
     Outcome,
-    PrivateEvent,
     PublicEvent,
     Seat,
     State,
     View,
 )  # fmt: skip
 from companion.core.status import StatusWords
-from companion.games.vwars import deal, messages, physical_cards, riots, turns
+from companion.games.vwars import deal, physical_cards, riots, turns
 from companion.games.vwars.actions import (
     ACTIONS,
     Answer,
@@ -59,26 +57,17 @@ from companion.games.vwars.actions import (
     Turn,
 )
 from companion.games.vwars.bots import VWarsBots
-from companion.games.vwars.content import FORMAT, Ask, Board, Cards, Election
+from companion.games.vwars.content import FORMAT, SIDES, Ask, Board, Cards, Election, other
 from companion.games.vwars.events import (
     EVENTS,
     Assassinated,
-    DealKept,
     GameOver,
     Moved,
     PlayerAsked,
     Stayed,
 )
-from companion.games.vwars.evolve import (
-    EMPTY,
-    fold,
-    hands_after,
-    initial_hidden,
-    other,
-    piles_after,
-)
 from companion.games.vwars.legal import check_legal, has_free_move, legal, to_move
-from companion.games.vwars.options import POOL, SEATS, Setup
+from companion.games.vwars.options import POOL, SEATS, Options, Setup
 from companion.games.vwars.replay import REPLAY
 from companion.games.vwars.state import Hidden, Public
 from companion.games.vwars.victory import Finished, check, finish
@@ -142,7 +131,7 @@ class VWars(Game):
         }
 
     def initial(self) -> State:
-        return State(EMPTY)
+        return State(Public(Options()))
 
     def to_move(self, public: Public) -> Seat | None:
         return to_move(public)
@@ -158,32 +147,26 @@ class VWars(Game):
             return ()
         return legal(view.public, view.seat, view.own)
 
-    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         self.check_turn(state.public, seat)
         check_legal(state.public, seat, action, state.private.get(seat))
         draft = Draft(self.evolve, state)
         with contextlib.suppress(Finished):
             _act(draft, seat, action, rng)
-        return draft.events
-
-    def evolve(self, state: State, event: Event) -> State:
-        if isinstance(event, DealKept):
-            return State(state.public, state.private, initial_hidden(event.setup))
-        hidden: Hidden | None = state.hidden
-        public = fold(state.public, event) if isinstance(event, PublicEvent) else state.public
-        private = (
-            hands_after(state.private, event) if isinstance(event, PrivateEvent) else state.private
-        )
-        if hidden is not None:
-            piles = piles_after(hidden.piles, event)
-            hidden = hidden if piles is hidden.piles else replace(hidden, piles=piles)
-        return State(public, private, hidden)
-
-    def describe(self, event: PublicEvent) -> Message:
-        return messages.describe(event)
+        return draft
 
     def encode_view(self, view: View) -> dict[str, Any]:
-        return messages.encode_view(view)
+        public: Public = view.public
+        # The current strengths: actions after the riot's turn change the troops that they count.
+        strengths = (
+            {side: riots.strength_of(public, side) for side in SIDES} if public.riot else None
+        )
+        return {
+            **super().encode_view(view),
+            "controlled": public.controlled,
+            "martial": public.martial,
+            "strengths": strengths,
+        }
 
     def to_setup(self, state: State) -> dict[str, Any]:
         hidden: Hidden = state.hidden

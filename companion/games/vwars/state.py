@@ -203,3 +203,9 @@ class Hidden(Struct, frozen=True):
     setup: Setup
     content: Cards | None
     piles: Piles
+
+
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Return the cards without one such card."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]

@@ -7,8 +7,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from companion.core.draft import Draft
-from companion.core.game import Seat
+from companion.core.game import Draft, Seat
 from companion.games.vwars import riots
 from companion.games.vwars.content import (
     HAND,

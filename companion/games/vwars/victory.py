@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.core.draft import Draft
+from companion.core.game import Draft
 from companion.games.vwars.events import GameOver, SympathyChanged
 from companion.games.vwars.options import MARTIAL, TRACK
 from companion.games.vwars.state import Public

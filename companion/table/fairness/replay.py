@@ -184,9 +184,9 @@ class Replayer:
         self.commitment = game.sealed(view(state, seat), chosen) if secret else None
         chance = LazyRandom(lambda: str(line.get("chance", "")))
         for action in chosen:
-            more = game.decide(state, seat, action, chance)
-            state = game.fold(more, state)
-            events += more
+            draft = game.decide(state, seat, action, chance)
+            state = draft.state
+            events += draft.events
         self._states.append(state)
         self.happened.append(events)
         self.has_drawn = chance.has_begun

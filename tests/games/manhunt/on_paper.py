@@ -85,7 +85,7 @@ def random_game(content: MapFile, players: int, seed: int) -> PaperGame:
         action = rng.choice([each for each in legal if isinstance(each, Step)] or legal)
         if rng.random() < 0.4:
             action = rng.choice(legal)
-        new_events = list(GAME.decide(state, seat, action, rng))
+        new_events = list(GAME.decide(state, seat, action, rng).events)
         moves.append(Move(seat, action, new_events, paper_acts(state, seat, action, new_events)))
         state = GAME.fold(new_events, state)
         events += new_events
@@ -172,7 +172,7 @@ def _play(game: PaperGame, setup: Setup, acts: Sequence[Act | None]) -> list[Eve
         new_events: Sequence[Event] = (
             GAME.paper.switch_to_paper(state.public)
             if act is None
-            else GAME.decide(state, act[0], act[1], Random(0))
+            else GAME.decide(state, act[0], act[1], Random(0)).events
         )
         state = GAME.fold(new_events, state)
         events += new_events

@@ -25,8 +25,8 @@ from companion.games.manhunt.events import (
     NothingFound,
     QuestionAnswered,
     TargetReached,
+    empty_public,
 )
-from companion.games.manhunt.evolve import empty_public, fold_public
 from companion.games.manhunt.fugitive import free_starts
 from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.state import Public
@@ -58,7 +58,7 @@ class AllPaths:
 
     def observe(self, event: PublicEvent) -> None:
         before = self.public
-        self.public = fold_public(before, event)
+        self.public = event.apply(before)
         board = self.public.board
         match event:
             case NightStarted():
@@ -151,7 +151,7 @@ def test_the_belief_is_that_of_all_paths(rules: dict[str, Any]) -> None:
             if seat is None:
                 break
             legal = list(game.legal_actions(view(state, seat)))
-            events = list(game.decide(state, seat, rng.choice(legal), rng))
+            events = list(game.decide(state, seat, rng.choice(legal), rng).events)
             state = game.fold(events, state)
     assert compared > 100
 

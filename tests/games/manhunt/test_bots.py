@@ -46,7 +46,7 @@ def played(hunters: str, fugitive: str, seed: int, **rules: Any) -> State:
     observe(game.setup(seats, Setup(content=small(**rules)), rng))
     while seat := game.to_move(state.public):
         for action in bots[seat].act(view(state, seat)):
-            observe(game.decide(state, seat, action, rng))
+            observe(game.decide(state, seat, action, rng).events)
     return state
 
 

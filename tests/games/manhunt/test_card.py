@@ -11,7 +11,6 @@ import msgspec
 
 from companion.games.manhunt.events import FugitiveMoved
 from companion.games.manhunt.map_file import Rules
-from companion.games.manhunt.messages import describe
 from companion.i18n import Catalog
 
 CARD = Path(__file__).parents[3] / "web" / "games" / "manhunt" / "card_defaults.js"
@@ -37,7 +36,7 @@ def test_ways_are_told_in_the_language_that_is_asked_for() -> None:
     """Known kinds and unseen moves have words in each language; the others keep the words of the
     file.
     """
-    message = describe(FugitiveMoved(("street", "funicular", "unseen")))
+    message = FugitiveMoved(("street", "funicular", "unseen")).message()
 
     assert "The fugitive moved: street, funicular, unseen." == Catalog.load(
         "en", "manhunt"

@@ -179,7 +179,7 @@ def phone_game_events(game: PaperGame, phone_events: Sequence[Event]) -> list[Ev
         elif isinstance(move.action, End | Again):
             actions = [*next(turns), move.action]
         for action in [] if isinstance(move.action, Step) else actions:
-            new_events = list(GAME.decide(state, move.seat, action, Random(0)))
+            new_events = list(GAME.decide(state, move.seat, action, Random(0)).events)
             state = GAME.fold(new_events, state)
             events += new_events
     return public_events(events)
@@ -232,7 +232,7 @@ class Paper:
         for action in actions:
             seat = GAME.to_move(self.state.public)
             assert seat is not None
-            new_events = list(GAME.decide(self.state, seat, action, Random(0)))
+            new_events = list(GAME.decide(self.state, seat, action, Random(0)).events)
             self.state = GAME.fold(new_events, self.state)
             events += new_events
         return events

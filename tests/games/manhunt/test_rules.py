@@ -58,7 +58,7 @@ class Play:
     def do(self, seat: Seat, *actions: Action) -> list[Event]:
         events: list[Event] = []
         for action in actions:
-            new_events = list(self.game.decide(self.state, seat, action, Random(0)))
+            new_events = list(self.game.decide(self.state, seat, action, Random(0)).events)
             self.state = self.game.fold(new_events, self.state)
             events += new_events
         return [event for event in events if isinstance(event, PublicEvent)]

@@ -71,7 +71,7 @@ def moments(content: Any, seed: int) -> Iterator[Moment]:
             yield state.public, [*hints.odds()], found
             actions = [found.action if rng.random() < 0.5 else rng.choice(legal)]
         for action in actions:
-            publish(GAME.decide(state, seat, action, rng))
+            publish(GAME.decide(state, seat, action, rng).events)
         if found is not None and isinstance(found.action, Ask) and actions == [found.action]:
             assert len(hints.odds()) <= int(found.reason.params["left"])
 

@@ -15,10 +15,9 @@ from companion.core.game import Action, IllegalAction, InvalidSetup, Seat, State
 from companion.core.hexgrid import Hexgrid
 from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.core.view import view
-from companion.games.nosferatu import movement, rules
+from companion.games.nosferatu import movement
 from companion.games.nosferatu.actions import PASS, Enter, Jump, Move, Pass
 from companion.games.nosferatu.events import PieceJumped
-from companion.games.nosferatu.evolve import fold
 from companion.games.nosferatu.options import (
     FIELD,
     SEATS,
@@ -89,11 +88,12 @@ def can_take(public: Public, seat: Seat, cell: Cell) -> bool:
     while todo:
         state = todo.pop()
         for jump in movement.jumps(state, other(seat)):
-            first, *then = rules.decide(state, other(seat), jump)
+            draft = GAME.decide(State(state), other(seat), jump, Random(0))
+            first, *then = draft.events
             if isinstance(first, PieceJumped) and first.taken == taken:
                 return True
             if not then:
-                todo.append(fold(state, first))
+                todo.append(draft.state.public)
     return False
 
 
@@ -129,7 +129,7 @@ def word(state: State, action: Action) -> str:
 
 def act(state: State, action: Action) -> State:
     assert state.public.to_move is not None
-    for event in GAME.decide(state, state.public.to_move, action, Random(0)):
+    for event in GAME.decide(state, state.public.to_move, action, Random(0)).events:
         state = GAME.evolve(state, event)
     return state
 

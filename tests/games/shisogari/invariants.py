@@ -38,7 +38,7 @@ def play(seed: int, options: Options | None = None, players: int | None = None) 
         assert seat is not None
         before = {name: len(card_backs) for name, card_backs in state.public.backs.items()}
         at_turn = state.public.step in ("turn", "last_card")
-        for event in GAME.decide(state, seat, _chosen(state, rng), rng):
+        for event in GAME.decide(state, seat, _chosen(state, rng), rng).events:
             if isinstance(event, CardPassed):
                 assert len(event.seats) == 2
             state = GAME.evolve(state, event)

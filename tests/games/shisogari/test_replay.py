@@ -116,7 +116,7 @@ def test_the_replay_of_real_cards_has_public_events_alone(tmp_path: Path) -> Non
     replay = replay_json(ShisogariSession(tmp_path, 3, options={"hands": "cards"}).record)
 
     assert not any("hands" in moment or "sum" in moment for moment in replay["moments"])
-    assert "event.vampires_side_wins" == replay["moments"][-1]["message"]["code"]
+    assert "event.game_over.vampire" == replay["moments"][-1]["message"]["code"]
     assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in replay["figures"]}
 
 

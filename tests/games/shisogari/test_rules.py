@@ -89,7 +89,7 @@ class Rigged(Random):
 def act(
     state: State, seat: Seat, action: Action, rng: Random | None = None
 ) -> tuple[State, list[Event]]:
-    events = list(GAME.decide(state, seat, action, rng or Random(0)))
+    events = list(GAME.decide(state, seat, action, rng or Random(0)).events)
     for event in events:
         state = GAME.evolve(state, event)
     return state, events
@@ -519,7 +519,7 @@ def test_backs_are_shuffled_for_each_pick() -> None:
     drawn = Counter(
         event.card
         for _ in range(3000)
-        for event in GAME.decide(state, P1, Pick(2), rng)
+        for event in GAME.decide(state, P1, Pick(2), rng).events
         if isinstance(event, CardPassed)
     )
 

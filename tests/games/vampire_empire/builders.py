@@ -89,7 +89,7 @@ def act(state: State, seat: Seat, *actions: Action) -> tuple[State, list[Event]]
     new_events: list[Event] = []
     for action in actions:
         assert action in GAME.legal_actions(view(state, seat)), action
-        events = GAME.decide(state, seat, action, Random(1))
+        events = GAME.decide(state, seat, action, Random(1)).events
         for event in events:
             state = GAME.evolve(state, event)
         new_events += events

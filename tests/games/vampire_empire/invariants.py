@@ -73,7 +73,7 @@ def playing(seed: int, options: Options = OPTIONS[0]) -> Iterator[Step]:
         if GAME.outcome(state.public):
             return
         seat, action = _chosen(state, rng)
-        events = GAME.decide(state, seat, action, rng)
+        events = GAME.decide(state, seat, action, rng).events
         step = Step(state, seat, action, events, _after(state, events))
         yield step
         state = step.after

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.core.game import Action, Message, Seat, State
+from companion.core.game import Action, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire.actions import (
     DECLINE,
@@ -60,8 +60,11 @@ def test_the_messages_of_the_start() -> None:
     [box] = events_of(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
     [sample] = events_of(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
 
-    assert Message("event.vampire_empire.set_up_box") == GAME.describe(box)
-    assert Message("event.vampire_empire.set_up", {"title": sample.title}) == GAME.describe(sample)
+    assert "event.set_up_box" == box.message().code
+    assert ("event.set_up", sample.title) == (
+        sample.message().code,
+        sample.message().params["title"],
+    )
 
 
 def test_a_card_sends_somebody_under_the_city() -> None:

@@ -39,6 +39,7 @@ from companion.games.vampire_empire.cards import (
     Card,
     LookCity,
     Mark,
+    other,
 )
 from companion.games.vampire_empire.events import (
     CardsDrawn,
@@ -47,7 +48,6 @@ from companion.games.vampire_empire.events import (
     SupportAsked,
     TurnStarted,
 )
-from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vampire_empire.state import Marker, Window
 from tests.games.vampire_empire.builders import GAME, act, events_of, refused, scene
@@ -211,7 +211,7 @@ def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
         for names in kinds:
             hand = tuple(Random(seed).choices(names, k=len(own.hand)))
             before = State(public, {**state.private, holder: replace(own, hand=hand)}, state.hidden)
-            events = GAME.decide(before, seat, action, Random(seed))
+            events = GAME.decide(before, seat, action, Random(seed)).events
             after = before
             for event in events:
                 after = GAME.evolve(after, event)

@@ -110,7 +110,7 @@ def play(state: State, *actions: Action, seat: Seat | None = None) -> tuple[Stat
     for action in actions:
         mover = seat or state.public.to_move
         assert mover is not None
-        for event in GAME.decide(state, mover, action, Random(0)):
+        for event in GAME.decide(state, mover, action, Random(0)).events:
             state = GAME.evolve(state, event)
             events.append(event)
     return state, events

@@ -77,7 +77,7 @@ def recorded(path: Path) -> PaperGame:
             continue
         seat = Seat(line["seat"])
         for action in decode_actions(GAME, line["actions"]):
-            new_events = list(GAME.decide(state, seat, action, Random(0)))
+            new_events = list(GAME.decide(state, seat, action, Random(0)).events)
             state = fold(new_events, state)
             events += new_events
             moves.append(Move(seat, action, new_events, paper_acts(seat, action, new_events)))
@@ -124,7 +124,7 @@ def played(game: PaperGame, acts: list[Act] | None = None) -> list[PublicEvent]:
     events = GAME.setup(GAME.seat_names(game.players), game.setup, Random(0))
     state = fold(events)
     for seat, action in game.acts if acts is None else acts:
-        new_events = list(GAME.decide(state, seat, action, Random(0)))
+        new_events = list(GAME.decide(state, seat, action, Random(0)).events)
         state = fold(new_events, state)
         events += new_events
     assert not state.private
@@ -164,14 +164,14 @@ def lost(game: PaperGame, at: int, acts: list[Act] | None = None) -> list[Event]
     state = fold(events)
     new_events: list[Event]
     for move in game.moves[:at]:
-        new_events = list(GAME.decide(state, move.seat, move.action, Random(0)))
+        new_events = list(GAME.decide(state, move.seat, move.action, Random(0)).events)
         state = fold(new_events, state)
         events += new_events
     new_events = list(GAME.paper.switch_to_paper(state.public))
     state = fold(new_events, state)
     events += new_events
     for seat, action in acts_from(game, at) if acts is None else acts:
-        new_events = list(GAME.decide(state, seat, action, Random(0)))
+        new_events = list(GAME.decide(state, seat, action, Random(0)).events)
         state = fold(new_events, state)
         events += new_events
     return events

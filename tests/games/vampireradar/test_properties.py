@@ -104,7 +104,7 @@ def test_every_answer_is_right(players: int, seed: int, options: Options) -> Non
         if seat is None:
             break
         action = rng.choice(list(GAME.legal_actions(view(state, seat))))
-        before, events = state, list(GAME.decide(state, seat, action, rng))
+        before, events = state, list(GAME.decide(state, seat, action, rng).events)
         for event in events:
             state = GAME.evolve(state, event)
         check(before, seat, action, events, state)
@@ -132,7 +132,7 @@ def test_kills_and_meals_tell_where_the_vampire_is(players: int, seed: int) -> N
             break
         legal = list(GAME.legal_actions(view(state, seat)))
         eventful = [action for action in legal if isinstance(action, Attack | Heal)]
-        for event in GAME.decide(state, seat, rng.choice(eventful or legal), rng):
+        for event in GAME.decide(state, seat, rng.choice(eventful or legal), rng).events:
             state = GAME.evolve(state, event)
             if isinstance(event, PawnsKilled | BatEaten):
                 assert event.cell == state.private[V].cell

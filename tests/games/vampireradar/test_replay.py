@@ -57,7 +57,7 @@ def played(start: dict[str, str], *turns: tuple[str, list[Action]]) -> list[Repl
     happen(GAME.setup(GAME.seat_names(3), Setup(field=HOUSE_FIELD, start=usual | start), Random(0)))
     for seat, actions in turns:
         for action in actions:
-            happen(list(GAME.decide(state, Seat(seat), action, Random(0))))
+            happen(list(GAME.decide(state, Seat(seat), action, Random(0)).events))
     return replay_steps(moments)
 
 

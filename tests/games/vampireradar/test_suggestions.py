@@ -68,7 +68,7 @@ def played(state: State, found: Suggestion | None, rng: Random) -> tuple[State, 
     assert seat is not None
     if found is None:
         return submission(state, seat, rng)[1:]
-    events = GAME.decide(state, seat, found.action, rng)
+    events = GAME.decide(state, seat, found.action, rng).events
     public_events = [event for event in events if isinstance(event, PublicEvent)]
     return GAME.fold(events, state), public_events
 

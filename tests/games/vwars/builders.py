@@ -114,7 +114,7 @@ def at_riot(
 
 def take(state: State, seat: Seat, action: Action) -> tuple[State, list[PublicEvent]]:
     """Take an action, without any luck; return the state after it and the public events."""
-    events = list(GAME.decide(state, seat, action, Straight()))
+    events = list(GAME.decide(state, seat, action, Straight()).events)
     return after(state, events), [event for event in events if isinstance(event, PublicEvent)]
 
 

@@ -56,7 +56,7 @@ def play(
             bots[seat].act(own_view)[0] if level else rng.choice(list(GAME.legal_actions(own_view)))
         )
         before = state
-        for event in GAME.decide(state, seat, action, rng):
+        for event in GAME.decide(state, seat, action, rng).events:
             happen(event)
             _troops(state.public)
         check_invariants(state)

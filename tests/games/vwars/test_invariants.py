@@ -96,10 +96,12 @@ def _messages(seed: int, options: Options) -> Iterator[Message]:
         for event in events:
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
-                yield GAME.describe(event)
+                yield event.message()
         seat = GAME.to_move(state.public)
         if seat is None:
             return
         events = list(
-            GAME.decide(state, seat, rng.choice(list(GAME.legal_actions(view(state, seat)))), rng)
+            GAME.decide(
+                state, seat, rng.choice(list(GAME.legal_actions(view(state, seat)))), rng
+            ).events
         )

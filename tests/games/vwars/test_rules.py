@@ -9,8 +9,7 @@ from typing import Any, Literal
 import pytest
 from msgspec.structs import replace
 
-from companion.core.draft import Draft
-from companion.core.game import Action, IllegalAction, InvalidSetup
+from companion.core.game import Action, Draft, IllegalAction, InvalidSetup
 from companion.games.vwars import deal
 from companion.games.vwars.actions import (
     Assassinate,

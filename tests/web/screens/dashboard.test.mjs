@@ -58,12 +58,12 @@ test("names of a content are shown in the wall's own language, where the table s
   const announcements = [
     {
       position: 3,
-      code: "event.vwars.moved",
+      code: "event.moved",
       params: { seat: "H1", city: "Silkhaven" },
       translations: { nl: { Silkhaven: "Zijdehaven" } },
     },
   ];
-  const words = { "event.vwars.moved": "{seat} → {city}" };
+  const words = { "event.moved": "{seat} → {city}" };
   useWords("nl", { ...english, ...words });
   assert.match(wall({ a: card({ announcements }) }), /Ana → Zijdehaven/);
   useWords("ja", { ...english, ...words });

@@ -120,7 +120,7 @@ test("of cities and players only what changed is sent; piles are whole, and the 
     {
       moments: [
         {
-          message: message("event.vwars.turn"),
+          message: message("event.turn_started"),
           event: "turn_started",
           seat: "P1",
           view: {
@@ -138,7 +138,7 @@ test("of cities and players only what changed is sent; piles are whole, and the 
           piles: { pool: ["b-v2"] },
         },
         {
-          message: message("event.vwars.sputter"),
+          message: message("event.riot_ended.sputter"),
           event: "riot_ended",
           seat: "P1",
           view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7, riot: {} },

@@ -17,7 +17,7 @@ function drawMoment({ moments, index }, now) {
   return drawBoard(now.view, {
     title: text("field"),
     arrows,
-    rings: now.event === "piece_jumped" ? { [now.message.params.at]: "taken" } : {},
+    rings: now.event === "piece_jumped" ? { [now.message.params.taken_cell]: "taken" } : {},
   });
 }
 

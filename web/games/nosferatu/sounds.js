@@ -9,7 +9,7 @@ export const seats = { vampires: "vampires", villagers: "villagers" };
 /** Recordings by sentence. */
 export const spoken = {
   /** @param {{seat: string}} parts @param {(seat: string) => string | null} call */
-  "event.side_to_move": ({ seat }, call) => [call(seat)],
+  "event.turn_started": ({ seat }, call) => [call(seat)],
   "event.game_over.vampires": "over.vampires",
   "event.game_over.villagers": "over.villagers",
 };

@@ -193,7 +193,7 @@ export function deedWords({ transfer }) {
   if (!transfer) return "";
   const words = text(transfer.way === "take" ? "event.takes_from" : "event.gives_to", {
     seat: transfer.seat,
-    by: transfer.partner,
+    partner: transfer.partner,
   });
   return transfer.item ? [words, " · ", h("b.named", text(`item.${transfer.item}`))] : words;
 }

@@ -6,7 +6,7 @@ export const events = { card_picked: "tok", card_kept: "tok", pair_laid: "clink"
 /** Recordings by sentence. */
 export const spoken = {
   /** @param {{seat: string}} params @param {(seat: string) => string | null} call */
-  "event.player_to_move": ({ seat }, call) => [call(seat)],
+  "event.turn_started": ({ seat }, call) => [call(seat)],
   "event.game_over.hunters": "over.hunters",
-  "event.vampires_side_wins": "over.vampires",
+  "event.game_over.vampire": "over.vampires",
 };

@@ -2,9 +2,8 @@
 
 /** Recordings by sentence. */
 export const spoken = {
-  "event.vampire_empire.turn.vampire": "night",
-  "event.vampire_empire.turn.human": "day",
-  "event.vampire_empire.over.vampire": "over.vampire",
-  "event.vampire_empire.over.human": "over.humans",
-  "event.vampire_empire.over.draw": "over.draw",
+  "event.turn_started.vampire": "night",
+  "event.turn_started.human": "day",
+  "event.game_over.vampire": "over.vampire",
+  "event.game_over.human": "over.humans",
 };

@@ -350,13 +350,10 @@ export function riot({ riot: seen, strengths, cities, options }) {
           removed > 0 && h("em", "−", removed),
         ),
     );
-  const ending =
-    /** @type {Record<string, string>} */
-    ({ control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" })[seen.result];
   return h(
     "section#riot.riot-panel",
-    { "aria-label": text("event.vwars.riot", { city: seen.city }) },
-    h("h2", flame(), " ", text("event.vwars.riot", { city: seen.city })),
+    { "aria-label": text("event.riot_began", { city: seen.city }) },
+    h("h2", flame(), " ", text("event.riot_began", { city: seen.city })),
     strengths &&
       h(
         "div.tug",
@@ -368,13 +365,13 @@ export function riot({ riot: seen, strengths, cities, options }) {
       "div.piles",
       SIDES.map((side) => h("div", { class: `pile ${side}` }, cards(side))),
     ),
-    ending &&
+    seen.result &&
       h(
         "p",
         { class: `ending ${seen.winner ?? "nobody"}`, "--turn": turn(seen.turned.length) },
-        text(`event.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, {
+        text(`event.riot_ended.${seen.result}${seen.winner ? `.${seen.winner}` : ""}`, {
           city: seen.city,
-          now: seen.strength,
+          strength: seen.strength,
         }),
       ),
   );
@@ -489,15 +486,15 @@ export function taskWords({ view, to_move: mover }) {
     return view.actions_left
       ? text("vwars.actions", { n: view.actions_left })
       : text("vwars.actions.none");
-  if (step === "soon" || step === "refill") return text(`event.vwars.box.${step}`);
-  if (step === "swing") return text("event.vwars.swing_asked");
+  if (step === "soon" || step === "refill") return text(`event.box_asked.${step}`);
+  if (step === "swing") return text("event.swing_asked");
   if (step === "answer")
-    return text(`event.vwars.asked.${view.question.what}`, {
+    return text(`event.player_asked.${view.question.what}`, {
       seat: view.question.seat,
       by: view.question.target,
     });
   if (step === "card" || step === "rally") return text(`vwars.theirs.${step}`, { seat: mover });
-  if (step === "discard") return text("event.vwars.discards", { seat: mover });
+  if (step === "discard") return text("event.cards_lie", { seat: mover });
   if (step === "event")
     return translated(view.effects[0]?.text || view.event?.text) || text("vwars.task.event");
   return text(step === "turning" ? "vwars.task.turning" : "vwars.task.riot");

@@ -20,10 +20,9 @@ from companion.games.manhunt.events import (
     HideoutReached,
     TargetReached,
 )
-from companion.games.manhunt.evolve import fold_hidden, new_turn
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
 from companion.games.manhunt.options import F
-from companion.games.manhunt.state import Hidden, Public
+from companion.games.manhunt.state import Hidden, Public, new_turn
 
 TURNS = 60
 """The maximum number of whole turns to evaluate."""
@@ -92,7 +91,8 @@ def _random_turn(public: Public, own: Hidden, rng: Random) -> Turn:
 
 def _after_step(public: Public, own: Hidden, step: Step) -> Hidden:
     assert own.cell is not None
-    return fold_hidden(public, own, FugitiveStepped(own.cell, step.to, step.kind, step.unseen))
+    stepped = FugitiveStepped(own.cell, step.to, step.kind, step.unseen)
+    return stepped.apply_private({F: own}, public)[F]
 
 
 def _turns(public: Public, own: Hidden, made: list[Action]) -> Iterator[Turn]:

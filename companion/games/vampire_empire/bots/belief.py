@@ -12,7 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.core.game import Event, Seat
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, other
 from companion.games.vampire_empire.events import (
     CardGone,
     CardLaid,
@@ -30,7 +30,6 @@ from companion.games.vampire_empire.events import (
     MarkerPut,
     SupportPlayed,
 )
-from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.options import VAMPIRES
 from companion.games.vampire_empire.state import Own, Public
 

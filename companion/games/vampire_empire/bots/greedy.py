@@ -34,9 +34,9 @@ from companion.games.vampire_empire.cards import (
     CancelCard,
     Mark,
     SwapCastle,
+    other,
 )
 from companion.games.vampire_empire.events import HolyWaterAnswered
-from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.options import HAND, ROUNDS, VAMPIRES
 from companion.games.vampire_empire.state import Combat, Own, Public
 

@@ -14,8 +14,7 @@ from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.actions import DONE, DRAW, Discard, Fight, Lay, PlaySupport
 from companion.games.vampire_empire.bots.belief import KILL, Belief
 from companion.games.vampire_empire.bots.greedy import Greedy
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, is_valid
-from companion.games.vampire_empire.evolve import other
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, is_valid, other
 from companion.games.vampire_empire.options import ROUNDS
 from companion.games.vampire_empire.state import Combat
 

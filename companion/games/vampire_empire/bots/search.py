@@ -32,8 +32,7 @@ from companion.games.vampire_empire.bots.playout import (
     V,
     playout_cards,
 )
-from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE
-from companion.games.vampire_empire.evolve import other
+from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, other
 from companion.games.vampire_empire.options import TRUSTED
 from companion.games.vampire_empire.state import Combat, Own
 

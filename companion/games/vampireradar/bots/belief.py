@@ -28,7 +28,7 @@ from companion.games.vampireradar.events import (
     TurnStarted,
     VampirePlaced,
 )
-from companion.games.vampireradar.evolve import empty_public, fold_public
+from companion.games.vampireradar.layout import empty_public
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Public
 
@@ -77,7 +77,7 @@ class Belief:
         """Fold one event; raise TypeError for one that is not public."""
         if not isinstance(event, PublicEvent):
             raise TypeError("a belief is made of public events only")
-        before, self.public = self.public, fold_public(self.public, event)
+        before, self.public = self.public, event.apply(self.public)
         match event:
             case GameSetUp():
                 self.ground, self.tiles = bitboard_of(self.public.field), NOWHERE

@@ -33,10 +33,10 @@ from companion.games.vwars.content import (
     Side,
     TakeControl,
     city_of,
+    other,
     side_of,
     value_of,
 )
-from companion.games.vwars.evolve import other
 from companion.games.vwars.legal import has_free_move, is_forbidden, troops_per_deployment
 from companion.games.vwars.options import POOL, TROOPS
 from companion.games.vwars.state import Hand, Public

@@ -11,8 +11,7 @@ from companion.core.game import Action, Seat
 from companion.games.vwars.actions import Assassinate, Awaken, Deploy, End, Move, Place
 from companion.games.vwars.bots.evaluate import Troops
 from companion.games.vwars.bots.heuristic import CARD, FELLOW, Heuristic
-from companion.games.vwars.content import Doing, side_of
-from companion.games.vwars.evolve import other
+from companion.games.vwars.content import Doing, other, side_of
 from companion.games.vwars.legal import free_moves, is_forbidden, troops_per_deployment
 from companion.games.vwars.options import FACTIONS
 from companion.games.vwars.state import Public

@@ -37,7 +37,9 @@ def candidates_after(
             seat = before.to_move
             assert seat is not None
             events = [
-                event for action in actions for event in GAME.decide(state, seat, action, Random(0))
+                event
+                for action in actions
+                for event in GAME.decide(state, seat, action, Random(0)).events
             ]
             if events == observed:
                 after.add(cell)
@@ -63,7 +65,7 @@ def _nights(before: Public, cell: Cell | None, observed: list[PublicEvent]) -> s
         visited.add(key)
         for action in GAME.legal_actions(view(state, V)):
             next_state, more = state, list(so_far)
-            for event in GAME.decide(state, V, action, Random(0)):
+            for event in GAME.decide(state, V, action, Random(0)).events:
                 next_state = GAME.evolve(next_state, event)
                 if isinstance(event, PublicEvent):
                     more.append(event)

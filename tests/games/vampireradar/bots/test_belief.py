@@ -57,7 +57,7 @@ def submission(
     while not actions or (seat == V and GAME.to_move(state.public) == V and actions[-1] != END):
         action = has_disclosures(rng, list(GAME.legal_actions(view(state, seat))))
         actions.append(action)
-        for event in GAME.decide(state, seat, action, rng):
+        for event in GAME.decide(state, seat, action, rng).events:
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
                 public_events.append(event)

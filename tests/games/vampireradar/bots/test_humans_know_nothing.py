@@ -51,7 +51,7 @@ def memory_and_choices(
         if turn.seat != V:
             chosen.append(bot.act(turn.seat))
         for action in turn.actions:
-            publish(list(GAME.decide(state, turn.seat, action, Random(0))))
+            publish(list(GAME.decide(state, turn.seat, action, Random(0)).events))
     return chosen
 
 
@@ -81,7 +81,7 @@ def test_no_private_event_can_be_handed_in(level: str) -> None:
     refused = 0
     for event in GAME.setup(GAME.seat_names(2), pair.setup, Random(0)):
         state = GAME.evolve(state, event)
-    for event in GAME.decide(state, V, pair.one[0].actions[0], Random(0)):
+    for event in GAME.decide(state, V, pair.one[0].actions[0], Random(0)).events:
         if not isinstance(event, PublicEvent):
             with pytest.raises(TypeError, match="public events only"):
                 bot.observe(event)  # type: ignore[arg-type]
