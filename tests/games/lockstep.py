@@ -119,10 +119,10 @@ def lockstep(
             return counts
         action = _draw(rng, referee.legal(mover))
         where = f"seed {seed}, {players} players, action {number} of {mover}: {json.dumps(action)}"
-        happened = game.decide(state, mover, decode_action(game, action), rng)
-        state = game.fold(happened, state)
+        draft = game.decide(state, mover, decode_action(game, action), rng)
+        state = draft.state
         try:
-            referee.take(mover, action, _shuffles(happened, shuffle_of))
+            referee.take(mover, action, _shuffles(draft.events, shuffle_of))
         except Difference as difference:
             raise Difference(f"{where}: {difference}") from difference
         _compare(game, state, referee, seats, where)

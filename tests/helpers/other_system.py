@@ -35,7 +35,7 @@ import paho.mqtt.client
 import PIL.Image
 import reportlab.pdfgen.canvas
 import serial.tools.list_ports
-import waitress
+import waitress  # type: ignore[import-untyped]
 import werkzeug.serving
 
 LOADED = (
@@ -98,7 +98,7 @@ def become_macos() -> None:
     """
     import fcntl
 
-    fcntl.F_FULLFSYNC = 51
+    fcntl.F_FULLFSYNC = 51  # type: ignore[attr-defined]
     tempfile._O_TMPFILE_WORKS = False  # type: ignore[attr-defined]
     take_away(LINUX_NAMES)
     delattr(select, "epoll")
