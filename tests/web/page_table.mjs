@@ -28,7 +28,7 @@ function follow(take, link) {
   link("up");
   return { close() {} };
 }
-export const followPublic = follow;
-export const followSeat = (channel, take, link) => follow(take, link);
+export const subscribePublic = follow;
+export const subscribeSeat = (channel, take, link) => follow(take, link);
 export const backOff = () => 0;
 export const remembered = () => ({});

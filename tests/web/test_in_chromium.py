@@ -28,14 +28,14 @@ async ([key, code]) => {
 FOLLOW = """
 async () => {
   const { Channel } = await import("/static/core/channel.js");
-  const { followSeat } = await import("/static/core/stream.js");
-  const { followPublic } = await import("/static/core/public_stream.js");
+  const { subscribeSeat } = await import("/static/core/stream.js");
+  const { subscribePublic } = await import("/static/core/public_stream.js");
   globalThis.heard = { seat: [], public: [], links: [] };
   const channel = await Channel.open();
-  followSeat(channel, (update, own, role) => heard.seat.push([update.snapshot.position, role,
+  subscribeSeat(channel, (update, own, role) => heard.seat.push([update.snapshot.position, role,
   own.submitted]),
              (link) => heard.links.push(link));
-  followPublic((update) => heard.public.push(update.snapshot.position));
+  subscribePublic((update) => heard.public.push(update.snapshot.position));
 }
 """
 
