@@ -354,7 +354,7 @@ class GameTable:
             game, view = running
             apply_placement(
                 self.connection.world,
-                game.placement(game.preview_public(view, decode_actions(game, [action])[0])),
+                game.placement(game.preview(view, decode_actions(game, [action])[0])),
             )
             self._pass_time(2.0)
             self.counts["pawns_moved"] += 1

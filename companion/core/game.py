@@ -119,7 +119,7 @@ class Event(Struct, frozen=True, gc=False, tag_field="event", forbid_unknown_fie
         return private
 
     def apply_hidden(self, hidden: Any, public: Any) -> Any:
-        """Return the hidden part after this event; `UnseenEvent` alone may receive None."""
+        """Return the hidden part after this event; `HiddenEvent` alone may receive None."""
         return hidden
 
     def message(self) -> Message:
@@ -169,7 +169,7 @@ class SeatEvent(PrivateEvent, frozen=True):
         return frozenset({self.seat})
 
 
-class UnseenEvent(PrivateEvent, frozen=True):
+class HiddenEvent(PrivateEvent, frozen=True):
     """An event that nobody at the table receives."""
 
     @property
@@ -209,7 +209,7 @@ class View(Struct, frozen=True, gc=False):
 def evolve(state: State, event: Event) -> State:
     """Return the state after the event."""
     public, hidden = state.public, state.hidden
-    if hidden is not None or isinstance(event, UnseenEvent):
+    if hidden is not None or isinstance(event, HiddenEvent):
         hidden = event.apply_hidden(hidden, public)
     return State(event.apply(public), event.apply_private(state.private, public), hidden)
 
@@ -575,7 +575,7 @@ class Game(ABC):
         """Return the expected places of the pieces; none by default."""
         return Placement()
 
-    def preview_public(self, view: View, action: Action) -> View:
+    def preview(self, view: View, action: Action) -> View:
         """Return the view after a physical action of the seat to move (a walk, taking a token).
 
         It is computed from the view alone, so it cannot depend on a secret. Raises `IllegalAction`.
@@ -583,14 +583,14 @@ class Game(ABC):
         raise IllegalAction("not_physical")
 
     def physical_actions(self, view: View) -> Sequence[Action]:
-        """Return the legal actions of the seat to move that `preview_public` takes."""
+        """Return the legal actions of the seat to move that `preview` takes."""
         return ()
 
     def cells_passed(self, view: View, action: Action) -> Sequence[Cell]:
         """Return the cells that the piece of a physical action crosses before its last one."""
         return ()
 
-    def automatic(self, view: View) -> list[Action]:
+    def follow_ups(self, view: View) -> list[Action]:
         """Return the follow-up actions that the table may take for the player (a bullet)."""
         return []
 

@@ -56,19 +56,19 @@ class PathAuditor(ABC):
         self._page = 0
         if place is not None and self._page_cells() != [place]:
             typed = " ".join(self._page_cells()) or "–"
-            self._report("audit.taken_up", cell=typed, place=place)
+            self._report("audit.switched_to_paper", cell=typed, place=place)
 
 
 class PathOnPaper(PaperPlay):
     """A seat without a phone, which writes its path down and answers aloud.
 
-    taken_up: the event of the change from a phone to paper in mid-game
+    switch_event: the event of the change from a phone to paper in mid-game
     """
 
     def __init__(
-        self, seat: Seat, taken_up: PublicEvent, pages_of: PagesOf, auditor: type[PathAuditor]
+        self, seat: Seat, switch_event: PublicEvent, pages_of: PagesOf, auditor: type[PathAuditor]
     ) -> None:
-        self._seat, self._taken_up = seat, taken_up
+        self._seat, self._switch_event = seat, switch_event
         self._pages_of, self._auditor = pages_of, auditor
 
     def switch_to_paper(self, public: Any) -> Sequence[PublicEvent]:
@@ -76,7 +76,7 @@ class PathOnPaper(PaperPlay):
             raise IllegalAction("game_is_over")
         if public.options.on_paper:
             raise IllegalAction("on_paper_already")
-        return [self._taken_up]
+        return [self._switch_event]
 
     def seats_of_people(self, public: Any) -> frozenset[Seat]:
         return frozenset({self._seat}) if public.options.on_paper else frozenset()

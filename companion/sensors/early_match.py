@@ -26,7 +26,7 @@ def is_whole_move(
     if not isinstance(result, Matched) or len(result.actions) != 1:
         return False
     (match,) = result.actions
-    after = game.preview_public(view, match)
+    after = game.preview(view, match)
     others = (action for action in game.physical_actions(view) if action != match)
     return not any(_may_begin_at(game, view, action, pawn, cell) for action in others) and all(
         _place_after(game, after, action, pawn) == cell for action in game.physical_actions(after)
@@ -56,4 +56,4 @@ def _may_begin_at(game: Game, view: View, action: Action, pawn: Pawn, cell: Cell
 
 def _place_after(game: Game, view: View, action: Action, pawn: Pawn) -> Cell | None:
     """Return a pawn's cell after an action, None if the action removes it."""
-    return pawn_cells(game.placement(game.preview_public(view, action))).get(pawn)
+    return pawn_cells(game.placement(game.preview(view, action))).get(pawn)

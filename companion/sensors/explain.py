@@ -130,7 +130,7 @@ def _expand(game: Game, fit: Candidate, observation: Observation) -> Iterator[Ca
         ]
         if action.discloses or not stand_ins.isdisjoint(names) or not _may_touch(names, at, wrong):
             continue
-        after = game.preview_public(view, action)
+        after = game.preview(view, action)
         then = game.placement(after)
         if not wrong.isdisjoint(
             changed_cells(placement, then, tokens=observation.tokens is not None)
@@ -179,7 +179,7 @@ def _offers(game: Game, fit: Candidate, index: int) -> set[tuple[Action, tuple[C
 
 
 def _moves(game: Game, fit: Candidate, index: int, action: Action) -> bool:
-    after = game.preview_public(fit.views[index], action)
+    after = game.preview(fit.views[index], action)
     return game.placement(after).pawns != fit.placements[index].pawns
 
 

@@ -362,7 +362,7 @@ class BoardReader:
         game, view = present
         try:
             for action in actions:
-                view = game.preview_public(view, action)
+                view = game.preview(view, action)
         except IllegalAction:
             return None
         placement = game.placement(view)

@@ -180,7 +180,7 @@ def why_illegal(game: Game, view: View, observation: Observation) -> Message:
     for pawn, cell in moved_pawns(placement, observation):
         for action in _steps(game, pawn, cell):
             try:
-                view = game.preview_public(view, action)
+                view = game.preview(view, action)
             except IllegalAction as wrong:
                 return wrong.message
     return _of_tokens(placement, observation) or Message("board_unexplained")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.core.game import AuditFinding, Event, Message, PublicEvent, Seat, UnseenEvent
+from companion.core.game import AuditFinding, Event, HiddenEvent, Message, PublicEvent, Seat
 from companion.core.placement import Cell, PositionEdit, Tile
 
 VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "switch_to_paper", "laid"]
@@ -91,7 +91,7 @@ class SeatHandedOn(PublicEvent, frozen=True, tag="seat_handed_on"):
     stand_in: str
 
 
-class SeatKey(UnseenEvent, frozen=True, tag="seat_key"):
+class SeatKey(HiddenEvent, frozen=True, tag="seat_key"):
     """The public key (hex) of the phone at a seat."""
 
     seat: Seat
@@ -172,7 +172,7 @@ class SeedSealed(PublicEvent, frozen=True, tag="seed_sealed"):
     seal: str
 
 
-class ShareGiven(UnseenEvent, frozen=True, tag="share_given"):
+class ShareGiven(HiddenEvent, frozen=True, tag="share_given"):
     """The share of the phone with this public key (both hex), secret until the game begins."""
 
     key: str
@@ -204,7 +204,7 @@ class NightSealed(PublicEvent, frozen=True, tag="night_sealed"):
     seal: str
 
 
-class NightWithdrawn(UnseenEvent, frozen=True, tag="night_withdrawn"):
+class NightWithdrawn(HiddenEvent, frozen=True, tag="night_withdrawn"):
     """A stored secret turn was dropped before its reveal; never published."""
 
 

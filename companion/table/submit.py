@@ -45,7 +45,7 @@ def blocked_by_board(
                 return reason
             continue
         try:
-            seen = game.preview_public(seen, action)
+            seen = game.preview(seen, action)
         except IllegalAction:
             # The board does not block it, or the rules will refuse it.
             return None
@@ -81,7 +81,7 @@ def open_turn(
         events = encode_events(draft.events)
         items.append(Submission(seat, [encode_action(action)], events, chance=chance.drawn))
     if table.settings.auto_pick_up and game.to_move(state.public) == seat:
-        for action in game.automatic(view(state, seat)):
+        for action in game.follow_ups(view(state, seat)):
             chance = _random_source(table, rng, sum(bool(item.chance) for item in items))
             draft = game.decide(state, seat, action, chance)
             state = draft.state

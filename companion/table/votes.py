@@ -184,8 +184,8 @@ class Votes(JournalPart):
             case Vote(what="laid"):
                 return self._lobby.begin()
             case Vote(what="switch_to_paper") if game:
-                taken_up = [encode_event(event) for event in game.paper.switch_to_paper(public)]
-                return [*self._withdraw(), SwitchedToPaper(vote.by, taken_up)]
+                paper_events = [encode_event(event) for event in game.paper.switch_to_paper(public)]
+                return [*self._withdraw(), SwitchedToPaper(vote.by, paper_events)]
             case Vote(seat=seat) if seat:
                 return table_event_items(SeatFreed(seat))
         return []

@@ -146,11 +146,11 @@ def test_public_part_is_its_own_fold(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_imagined_is_what_happens(game: Game, players: int) -> None:
-    """`preview_public` of a physical action returns the public part that deciding it would give."""
+    """`preview` of a physical action returns the public part that deciding it would give."""
     for before, seat, action, _, after in random_play(game, players, Random(17)):
         own_view = view(before, seat)
         if action in game.physical_actions(own_view):
-            assert after.public == game.preview_public(own_view, action).public
+            assert after.public == game.preview(own_view, action).public
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)

@@ -114,7 +114,7 @@ class Noise:
             walks = [action for action in GAME.physical_actions(view) if isinstance(action, Walk)]
             if walks:
                 step = self.rng.choice(walks)
-                view = GAME.preview_public(view, step)
+                view = GAME.preview(view, step)
                 placement = moved(placement, {str(step.pawn): step.to})
                 self._show(placement, self.rng.choice((1, 4)))
         self._show(placement, 4)

@@ -203,7 +203,7 @@ def moves_of(game: Game, view: View) -> Iterator[tuple[Action, Pawn, Placement]]
     """
     before = pawn_cells(game.placement(view))
     for action in game.physical_actions(view):
-        after = game.placement(game.preview_public(view, action))
+        after = game.placement(game.preview(view, action))
         for pawn, cell in pawn_cells(after).items():
             if pawn in before and before[pawn] != cell:
                 yield action, pawn, after
@@ -218,7 +218,7 @@ def slide(game: Game, view: View, rng: Random) -> list[tuple[Pawn, Cell, Placeme
     while True:
         before = game.placement(view)
         cells += [(pawn, cell, before) for cell in game.cells_passed(view, action)]
-        view = game.preview_public(view, action)
+        view = game.preview(view, action)
         cells.append((pawn, pawn_cells(after)[pawn], after))
         next_moves = [each for each in moves_of(game, view) if each[1] == pawn]
         if not next_moves or rng.random() < 0.3:

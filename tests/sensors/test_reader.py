@@ -782,7 +782,7 @@ class TestDisclosures:
     def test_behind_a_walk_in_one_submission_are_held_up(self) -> None:
         """For the view after the walk, the reader reports that the pawn is not on that cell."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR))
-        view = GAME.preview_public(table.game.present, walk("H1a", "B1"))
+        view = GAME.preview(table.game.present, walk("H1a", "B1"))
 
         message = table.reader.blocking_reason(CallRadar(Pawn("H1a")), (GAME, view))
 
@@ -1009,7 +1009,7 @@ def random_turn(game: Record, rng: Random, max_walks: int) -> list[Walk]:
         options = [action for action in GAME.physical_actions(view) if isinstance(action, Walk)]
         if options:
             walks.append(rng.choice(options))
-            view = GAME.preview_public(view, walks[-1])
+            view = GAME.preview(view, walks[-1])
     return walks
 
 
@@ -1094,7 +1094,7 @@ def test_a_window_of_walks_by_name_is_read_right_or_asked(seed: int) -> None:
 def _end(state: State, reading: list[dict[str, Any]]) -> str:
     view = View(H1, state.public)
     for step in reading:
-        view = GAME.preview_public(view, Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
+        view = GAME.preview(view, Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
     return repr(GAME.encode_view(view))
 
 

@@ -650,8 +650,8 @@ class Careless(VampireRadar):
     def physical_actions(self, view: View) -> list[Action]:
         return [CallRadar(Pawn("H1a"))]
 
-    def preview_public(self, view: View, action: Action) -> View:
-        return super().preview_public(view, walk("H1a", "B1"))
+    def preview(self, view: View, action: Action) -> View:
+        return super().preview(view, walk("H1a", "B1"))
 
 
 def test_an_action_that_discloses_is_never_a_reading() -> None:

@@ -257,7 +257,7 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
     assert "vote_agreed" == sealed.events()[-1]
     sealed.crash()
     sealed.clock.advance(60)
-    assert "paper_taken_up" == sealed.events()[-1]
+    assert "switched_to_paper" == sealed.events()[-1]
     assert "on_paper_already" == refusal(sealed.table.votes.switch_to_paper, Seat("H1"))
 
 
@@ -270,7 +270,7 @@ def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
     agree(sealed, "H1", "H2")
     after = sealed.table.snapshot()
 
-    assert "paper_taken_up" == sealed.events()[-1]
+    assert "switched_to_paper" == sealed.events()[-1]
     assert (before["to_move"], before["legal"], before["seal"]) == (
         after["to_move"],
         after["legal"],

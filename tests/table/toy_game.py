@@ -232,7 +232,7 @@ class QuietGame(Game):
     def to_setup(self, state: State) -> dict[str, Any]:
         return {"options": {}, "start": 0}
 
-    def automatic(self, view: View) -> list[Action]:
+    def follow_ups(self, view: View) -> list[Action]:
         return [Bonus()] if view.public.bonus else []
 
     def secret_seat(self, public: Any) -> Seat | None:

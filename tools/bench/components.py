@@ -195,7 +195,7 @@ def reconcile_times(count: int = 500) -> list[float]:
     board_view = View(seat, state.public)
     walks = [action for action in GAME.physical_actions(board_view) if isinstance(action, Walk)]
     for number in range(count):
-        placement = GAME.placement(GAME.preview_public(board_view, walks[number % len(walks)]))
+        placement = GAME.placement(GAME.preview(board_view, walks[number % len(walks)]))
         observation = Observation("serial", 0.0, placement.pawns, None, None, None, frozenset())
         start = time.process_time()
         reconcile(GAME, board_view, observation)

@@ -508,7 +508,7 @@ class Side:
         if not isinstance(action, Walk) or present is None:
             return False
         game, view = present
-        before, after = (game.placement(each) for each in (view, game.preview_public(view, action)))
+        before, after = (game.placement(each) for each in (view, game.preview(view, action)))
         if frozenset({action.pawn}) not in before.pawns.values():
             return False
         self._boards += 1

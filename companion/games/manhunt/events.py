@@ -276,7 +276,7 @@ class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
     """
 
 
-class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
+class SwitchedToPaper(PublicEvent, frozen=True, tag="switched_to_paper"):
     """The fugitive's phone is lost: from now on it plays on paper."""
 
     def apply(self, public: Public) -> Public:
@@ -421,7 +421,7 @@ EVENTS: tuple[type[Event], ...] = (
     ArrestAsked,
     TurnAnnounced,
     AnswerDoubted,
-    PaperTakenUp,
+    SwitchedToPaper,
     NightOver,
     NightStarted,
     PawnSet,

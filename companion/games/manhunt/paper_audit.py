@@ -30,10 +30,10 @@ from companion.games.manhunt.events import (
     GameSetUp,
     NightStarted,
     NothingFound,
-    PaperTakenUp,
     PlaceAnnounced,
     QuestionAnswered,
     QuestionAsked,
+    SwitchedToPaper,
     TurnAnnounced,
     TurnStarted,
     empty_public,
@@ -63,7 +63,7 @@ def pages_of(history: Sequence[Event]) -> list[list[Message]]:
             continue
         before, public = public, event.apply(public)
         match event:
-            case PaperTakenUp() if before.placed:
+            case SwitchedToPaper() if before.placed:
                 pages.append([_title("stood", before)])
             case FugitivePlaced() if public.options.on_paper:
                 pages.append([_title("start", before)])
@@ -110,8 +110,8 @@ class TurnAuditor(PathAuditor):
         match event:
             case QuestionAsked() | ArrestAsked() | TurnAnnounced() | AnswerDoubted():
                 return
-            case PaperTakenUp():
-                self._take_up()
+            case SwitchedToPaper():
+                self._switch_to_paper()
                 return
             case GameSetUp(options=options):
                 event = replace(event, options=replace(options, path=UNSET))
@@ -126,10 +126,10 @@ class TurnAuditor(PathAuditor):
         self.phone_events.append(event)
         self._check(before, event)
 
-    def _take_up(self) -> None:
+    def _switch_to_paper(self) -> None:
         if not self._pages:
             # It was not typed: a replay has to show that the place is no longer known.
-            self.phone_events.append(PaperTakenUp())
+            self.phone_events.append(SwitchedToPaper())
             self._own = Hidden()
         if not self._public.placed:
             return

@@ -44,7 +44,7 @@ from companion.games.manhunt.events import (
     EVENTS,
     GameOver,
     GameSetUp,
-    PaperTakenUp,
+    SwitchedToPaper,
     empty_public,
 )
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
@@ -104,7 +104,7 @@ class Manhunt(Game):
     hints = FugitiveHints
     replay = REPLAY
     status_words = StatusWords(has_nights=False)
-    paper = PathOnPaper(F, PaperTakenUp(), pages_of, TurnAuditor)
+    paper = PathOnPaper(F, SwitchedToPaper(), pages_of, TurnAuditor)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (F, *HUNTERS[: players - 1])
@@ -184,7 +184,7 @@ class Manhunt(Game):
             return ()
         return [walk for pawn in public.pawns_of(view.seat) for walk in walks_of(public, pawn)]
 
-    def preview_public(self, view: View, action: Action) -> View:
+    def preview(self, view: View, action: Action) -> View:
         public: Public = view.public
         if view.seat is None or view.seat != self.to_move(public) or not isinstance(action, Walk):
             raise IllegalAction("not_physical")

@@ -130,7 +130,7 @@ class Nosferatu(Game):
         _take(draft, seat, action)
         return draft
 
-    def preview_public(self, view: View, action: Action) -> View:
+    def preview(self, view: View, action: Action) -> View:
         public: Public = view.public
         if view.seat is None or view.seat != public.to_move or isinstance(action, Pass):
             raise IllegalAction("not_physical")

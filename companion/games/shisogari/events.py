@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from companion.core.game import (
     Event,
+    HiddenEvent,
     Message,
     Outcome,
     PrivateEvent,
     PublicEvent,
     Seat,
     SeatEvent,
-    UnseenEvent,
 )
 from companion.games.shisogari.cards import Colour, Role, in_box_order, is_real, without
 from companion.games.shisogari.options import Deal, Options, Step, Way
@@ -58,7 +58,7 @@ class Dealt(SeatEvent, frozen=True, tag="dealt"):
         return {**private, self.seat: Hand(self.role, self.cards, boxed=self.boxed)}
 
 
-class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
+class DealKept(HiddenEvent, frozen=True, tag="deal_kept"):
     """The whole deal, for the record; sent to nobody."""
 
     deal: Deal

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from companion.core.game import (
     Event,
+    HiddenEvent,
     Message,
     Outcome,
     PublicEvent,
     Seat,
     SeatEvent,
-    UnseenEvent,
 )
 from companion.games.vampire_empire.cards import SEATS, VAMPIRE, Card, Pile, other, without
 from companion.games.vampire_empire.decks import Decks
@@ -86,7 +86,7 @@ class CharactersDealt(SeatEvent, frozen=True, tag="characters_dealt"):
         return {**private, self.seat: Own(self.characters)}
 
 
-class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
+class DealKept(HiddenEvent, frozen=True, tag="deal_kept"):
     """The whole deal, for the record."""
 
     deal: Deal
@@ -200,7 +200,7 @@ class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
         return replace(hidden, cellars={**hidden.cellars, self.seat: ()})
 
 
-class DeckShuffled(UnseenEvent, frozen=True, tag="deck_shuffled"):
+class DeckShuffled(HiddenEvent, frozen=True, tag="deck_shuffled"):
     """The order of a shuffled deck."""
 
     seat: Seat

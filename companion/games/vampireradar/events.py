@@ -205,7 +205,7 @@ class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
     """
 
 
-class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
+class SwitchedToPaper(PublicEvent, frozen=True, tag="switched_to_paper"):
     """The vampire's phone is lost: from now on it plays on paper, and announces each attack and
     meal of a night at once.
     """
@@ -409,7 +409,7 @@ EVENTS: tuple[type[Event], ...] = (
     RadarAsked,
     ShotAsked,
     AnswerDoubted,
-    PaperTakenUp,
+    SwitchedToPaper,
     PawnsKilled,
     BatEaten,
     HumanEliminated,

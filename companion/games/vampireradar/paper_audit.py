@@ -31,12 +31,12 @@ from companion.games.vampireradar.events import (
     BatEaten,
     GameOver,
     GameSetUp,
-    PaperTakenUp,
     PawnsKilled,
     RadarAsked,
     RadarCalled,
     ShotAsked,
     ShotFired,
+    SwitchedToPaper,
     TurnEnded,
     TurnStarted,
     VampireHid,
@@ -63,7 +63,7 @@ def pages_of(history: Sequence[Event]) -> list[list[Message]]:
         match event:
             case GameSetUp(options=options):
                 on_paper = options.on_paper
-            case PaperTakenUp():
+            case SwitchedToPaper():
                 on_paper = True
                 pages = [[] for _ in range(placed + (placed and night))]
             case VampirePlaced():
@@ -103,8 +103,8 @@ class NightAuditor(PathAuditor):
         match event:
             case RadarAsked() | ShotAsked() | AnswerDoubted():
                 return
-            case PaperTakenUp():
-                self._take_up()
+            case SwitchedToPaper():
+                self._switch_to_paper()
                 return
             case GameSetUp(options=options):
                 event = replace(event, options=replace(options, path=UNSET))
@@ -125,10 +125,10 @@ class NightAuditor(PathAuditor):
         self._at_nightfall, self._night = self._public, []
         self._page += 1
 
-    def _take_up(self) -> None:
+    def _switch_to_paper(self) -> None:
         if not self._pages:
             # It was not typed: a replay has to show that the tile is no longer known.
-            self.phone_events.append(PaperTakenUp())
+            self.phone_events.append(SwitchedToPaper())
             self._place = None
         if not self._public.placed:
             return

@@ -17,12 +17,12 @@ from companion.games.vampireradar.actions import (
 from companion.games.vampireradar.events import (
     AnswerDoubted,
     BatEaten,
-    PaperTakenUp,
     PawnsKilled,
     RadarAsked,
     RadarCalled,
     ShotAsked,
     ShotFired,
+    SwitchedToPaper,
     TurnEnded,
     TurnStarted,
     VampirePlaced,
@@ -106,7 +106,7 @@ def update_reachable(before: Public, event: Event) -> ReachableSet:
     match event:
         case VampirePlaced():
             return frozenset((cell, 0) for cell in STARTS)
-        case PaperTakenUp() if before.placed:
+        case SwitchedToPaper() if before.placed:
             # The answers of its phone were right; only later announcements may be doubtful.
             return frozenset(
                 (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every

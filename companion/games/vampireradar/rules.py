@@ -44,7 +44,7 @@ from companion.games.vampireradar.events import (
     EVENTS,
     GameOver,
     GameSetUp,
-    PaperTakenUp,
+    SwitchedToPaper,
 )
 from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.humans import (
@@ -92,7 +92,7 @@ class VampireRadar(Game):
     print_kit = VampireRadarPrintKit()
     hints = VampireHints
     tiles = PrintedTiles()
-    paper = PathOnPaper(V, PaperTakenUp(), pages_of, NightAuditor)
+    paper = PathOnPaper(V, SwitchedToPaper(), pages_of, NightAuditor)
     lamps = LampRules({"pawn_walked": ("from", "to")}, {"radar_called": layout.radar_ring})
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
@@ -179,7 +179,7 @@ class VampireRadar(Game):
             return State(replace(public, reachable=paper_play.update_reachable(before, event)))
         return State(public, event.apply_private(state.private, before))
 
-    def preview_public(self, view: View, action: Action) -> View:
+    def preview(self, view: View, action: Action) -> View:
         public: Public = view.public
         if view.seat is None or view.seat != self.to_move(public) or view.seat == V:
             raise IllegalAction("not_physical")
@@ -201,7 +201,7 @@ class VampireRadar(Game):
         )
         return Placement(cells, tokens, public.field.every)
 
-    def automatic(self, view: View) -> list[Action]:
+    def follow_ups(self, view: View) -> list[Action]:
         public: Public = view.public
         takes: list[Action] = [TakeBullet(pawn) for pawn in public.rights if may_take(public, pawn)]
         return takes[-1:]

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from companion.core.game import (
     Event,
+    HiddenEvent,
     Message,
     Outcome,
     PublicEvent,
     Seat,
     SeatEvent,
-    UnseenEvent,
 )
 from companion.games.vwars.content import (
     EventCard,
@@ -137,7 +137,7 @@ class Dealt(SeatEvent, frozen=True, tag="dealt"):
         return {**private, self.seat: Hand(self.faction, tuple(sorted(self.cards)))}
 
 
-class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
+class DealKept(HiddenEvent, frozen=True, tag="deal_kept"):
     """The whole set-up with its content and its deal; sent to nobody."""
 
     setup: Setup
@@ -555,7 +555,7 @@ class RiotBegan(PublicEvent, frozen=True, tag="riot_began"):
         )
 
 
-class PileShuffled(UnseenEvent, frozen=True, tag="pile_shuffled"):
+class PileShuffled(HiddenEvent, frozen=True, tag="pile_shuffled"):
     """The order of a pile, from the top; sent to nobody."""
 
     pile: str

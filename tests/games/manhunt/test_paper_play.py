@@ -45,8 +45,8 @@ from companion.games.manhunt.events import (
     GameOver,
     GameSetUp,
     NothingFound,
-    PaperTakenUp,
     QuestionAsked,
+    SwitchedToPaper,
     TurnAnnounced,
 )
 from companion.games.manhunt.options import F, Options, Setup
@@ -72,7 +72,7 @@ CARDS: list[dict[str, Any]] = [
     {"announce": "nothing", "ends": ["hideout", "targets"], "nights": 3, "shows": []},
     {"fugitive_moves": 3, "unseen_moves": 9, "nights": 2, "ends": ["rounds", "hideout"]},
 ]
-AT_TABLE = QuestionAsked | ArrestAsked | TurnAnnounced | PaperTakenUp
+AT_TABLE = QuestionAsked | ArrestAsked | TurnAnnounced | SwitchedToPaper
 
 
 @pytest.fixture(scope="module", params=range(6))
@@ -389,7 +389,7 @@ def test_the_table_is_not_set_by_hand_while_the_fugitive_tells() -> None:
         GAME.set_position(Paper().state.public, PositionEdit({P1: Cell("5")}))
 
 
-def test_paper_is_taken_up_once(game: PaperGame) -> None:
+def test_the_switch_to_paper_comes_once(game: PaperGame) -> None:
     """Paper is taken up in a game with a phone that is not over."""
     on_paper = Paper().state.public
     with pytest.raises(IllegalAction, match="on_paper_already"):

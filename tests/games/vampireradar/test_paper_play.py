@@ -21,11 +21,11 @@ from companion.games.vampireradar.events import (
     AnswerDoubted,
     GameOver,
     GameSetUp,
-    PaperTakenUp,
     RadarAsked,
     RadarCalled,
     ShotAsked,
     ShotFired,
+    SwitchedToPaper,
     VampireMoved,
 )
 from companion.games.vampireradar.options import Options, Setup, V
@@ -236,7 +236,7 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
     answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
 
     assert public_facts(game.phone) == public_facts(
-        [event for event in history if event != PaperTakenUp()]
+        [event for event in history if event != SwitchedToPaper()]
     )
     assert (len(answers), ()) == (audit.answers, audit.wrong)
     assert bare(game.phone) == bare(GAME.paper.retrace(history, pages_from(game, at)).phone_events)
@@ -262,7 +262,9 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     assert action.distance == finding.message.params["right"]
     elsewhere = "C3" if first != ["C3"] else "D4"
     findings = GAME.paper.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
-    assert [(0, "audit.taken_up")] == [(finding.page, finding.message.code) for finding in findings]
+    assert [(0, "audit.switched_to_paper")] == [
+        (finding.page, finding.message.code) for finding in findings
+    ]
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
@@ -278,13 +280,13 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
     assert {True, False} == {*path_known}
 
 
-def test_paper_is_taken_up_once() -> None:
+def test_the_switch_to_paper_comes_once() -> None:
     """Paper is taken up in a game with a phone that is not over; if attacks were published after a
     night, they are published at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
-    (taken_up,) = GAME.paper.switch_to_paper(late.public)
-    on_paper = GAME.evolve(late, taken_up)
+    (switch_event,) = GAME.paper.switch_to_paper(late.public)
+    on_paper = GAME.evolve(late, switch_event)
     _, events = play(on_paper, attack("A1"))
 
     assert "pawns_killed" == encode_event(events[0])["event"]

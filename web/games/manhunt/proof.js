@@ -246,7 +246,7 @@ export const EVENTS = {
     game.entered = [];
   },
   /** @param {ManhuntGame} game */
-  paper_taken_up: (game) =>
+  switched_to_paper: (game) =>
     Object.assign(game, { paper: [], from: game.round + (game.mover === "F" ? 0 : 1) }),
   /** @param {ManhuntGame} game */
   fugitive_placed: (game) => {

@@ -185,7 +185,7 @@ export const EVENTS = {
     field.night += seat === "V" ? 1 : 0;
   },
   /** @param {any} field */
-  paper_taken_up: (field) =>
+  switched_to_paper: (field) =>
     Object.assign(field, { paper: [], from: field.mover === "V" ? field.night : field.night + 1 }),
   /** @param {RadarGame} field @param {any} event */
   pawn_set: (field, { pawn, to }) => {

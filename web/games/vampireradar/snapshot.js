@@ -17,7 +17,7 @@ export const standing = (log) =>
   standingBy(
     log,
     ({ event, seat }) =>
-      event === "paper_taken_up" ||
+      event === "switched_to_paper" ||
       (ACTS.includes(event) && !(event === "turn_ended" && seat === "V")),
   );
 
