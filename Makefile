@@ -1,8 +1,8 @@
 # What stays put: setup, play, demo, check, test, mutants, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, windows, windows-test, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 BIN := .venv/bin
-# Half of the tests wait most of their time for pages, boards and clocks.
-WORKERS ?= $(shell echo $$((2 * $$(nproc))))
+# One more than there are cores, since some wait for pages and clocks; each one imports all tests, for ten seconds.
+WORKERS ?= $(shell echo $$((1 + $$(nproc))))
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check

@@ -72,13 +72,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Do not even import the slow folders and modules if no slow test is selected."""
     if config.option.markexpr != "not slow":
         return None
-    return _folder(collection_path) in SLOW_FOLDERS or is_slow_module(collection_path) or None
+    return is_slow(collection_path) or None
 
 
-def is_slow_module(path: Path) -> bool:
-    """Return whether a module marks all of its tests as slow."""
+def is_slow(path: Path) -> bool:
+    """Return whether all tests of a folder or module are slow."""
     is_module = path.name.startswith("test_") and path.suffix == ".py"
-    return is_module and b"\npytestmark = pytest.mark.slow\n" in path.read_bytes()
+    return _folder(path) in SLOW_FOLDERS or (
+        is_module and b"\npytestmark = pytest.mark.slow\n" in path.read_bytes()
+    )
 
 
 def is_repetition(item: pytest.Item) -> bool:

@@ -168,18 +168,25 @@ class Stamps:
         elif config.option.stamps == "use":
             there = self._before.keys() & now.files.keys()
             self.unchanged = sorted(path for path in there if self._before[path] == now.stamp(path))
+        self._paths = {ROOT / path for path in self.unchanged}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Let all workers leave out the same."""
         node.workerinput["unchanged"] = self.unchanged
 
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Do not even import a module of which every test is left out."""
+        from tests.conftest import is_slow
+
+        return (collection_path in self._paths and is_slow(collection_path)) or None
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
         """Leave slow tests out; the folders of slow ones have marked them before."""
-        unchanged = {ROOT / path for path in self.unchanged}
+        unchanged = self._paths
         runs: dict[bool, list[pytest.Item]] = {True: [], False: []}
         for item in items:
             runs[item.path not in unchanged or not item.get_closest_marker("slow")].append(item)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tools.stamps import KEY, Dependencies, Stamps, tracked_files
+from tools.stamps import KEY, ROOT, Dependencies, Stamps, tracked_files
 
 PAGE, BOARD = "tests/browser/games/test_manhunt.py", "tests/hardware/test_plans.py"
 
@@ -128,6 +128,7 @@ def test_what_is_left_out(now: Dependencies) -> None:
     stamps, _ = run(now, before)
 
     assert [PAGE] == stamps.unchanged
+    assert [True, None] == [stamps.pytest_ignore_collect(ROOT / path) for path in (PAGE, BOARD)]
     assert {PAGE: before[PAGE]} == stamps.stamps(now)
     assert [] == run(now, before, "write")[0].unchanged
     assert [] == run(changed(now, "companion/cli/serve.py"), before)[0].unchanged

@@ -20,15 +20,22 @@ export class Channel {
     table.sent.push([what, args]);
     return table.answer(what, args);
   };
+  ask = (what, args) =>
+    this.request(what, args).catch(({ code }) => ({
+      ok: false,
+      isLost: true,
+      code,
+      message: { code, params: {} },
+    }));
   blank = async () => null;
 }
 
-function follow(take, link) {
+function subscribe(take, link) {
   Object.assign(table, { take, link });
   link("up");
   return { close() {} };
 }
-export const subscribePublic = follow;
-export const subscribeSeat = (channel, take, link) => follow(take, link);
+export const subscribePublic = subscribe;
+export const subscribeSeat = (channel, take, link) => subscribe(take, link);
 export const backOff = () => 0;
 export const remembered = () => ({});
