@@ -108,11 +108,6 @@ class ReportedPieces:
         """Return the present observation, for instance with new tags; None before the first."""
         return None if self._pieces is None else self._observe(now)
 
-    def strangers(self) -> list[Piece]:
-        """Return the tags on the board that are not registered, with their cells."""
-        tags = self._tags()
-        return [piece for piece in self.pieces if piece[1] and piece[1] not in tags]
-
     def _shares(self) -> tuple[float, ...]:
         """Return the shares of the rest time at which an equal observation is due.
 
