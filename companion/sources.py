@@ -103,7 +103,7 @@ class SensorSources:
             settings.settle.rest,
             settings.settle.scans,
         )
-        self.frames = PhoneSource(clock.monotonic, self._phone_refusal)
+        self.frames = PhoneSource(monotonic=clock.monotonic, refusal=self._phone_refusal)
         self.frames.on_first = self._open_phone_camera
         self._scans = ScanHistory(scanner_id, Message("scanner.absent", {"port": settings.scanner}))
 

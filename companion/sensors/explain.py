@@ -41,24 +41,28 @@ def find_candidates(game: Game, view: View, observation: Observation) -> list[Ca
     level = [Candidate((), (view,), (game.placement(view),))]
     for _ in range(MAX_ACTIONS):
         deeper = [child for fit in level for child in _expand(game, fit, observation)]
-        found = [fit for fit in deeper if not differing_cells(fit.placements[-1], observation)]
-        if found or not deeper or len(deeper) > MAX_NODES:
-            return found
+        explaining = [fit for fit in deeper if not differing_cells(fit.placements[-1], observation)]
+        if explaining or not deeper or len(deeper) > MAX_NODES:
+            return explaining
         level = deeper
     return []
 
 
-def distinct_candidates(game: Game, found: list[Candidate], by_name: bool) -> list[Candidate]:
+def distinct_candidates(game: Game, candidates: list[Candidate], by_name: bool) -> list[Candidate]:
     """Return one candidate of each kind.
 
     Candidates are of one kind if they have the same actions in another order, the same view and the
     same offers afterwards. Unless pawns are seen `by_name`, interchangeable pawns may swap names.
     """
-    if len(found) < 2:
-        return found
-    together = [] if by_name else interchangeable(game, found[0].views[0], found[0].placements[0])
+    if len(candidates) < 2:
+        return candidates
+    together = (
+        []
+        if by_name
+        else interchangeable(game, candidates[0].views[0], candidates[0].placements[0])
+    )
     kinds: dict[str, Candidate] = {}
-    for fit in found:
+    for fit in candidates:
         key = min(_outcome(game, fit, names) for names in _renamings(fit, together))
         if key not in kinds or (forfeits_offer(game, kinds[key]) and not forfeits_offer(game, fit)):
             kinds[key] = fit

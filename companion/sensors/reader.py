@@ -16,7 +16,6 @@ from companion.locks import LockRank, make_lock
 from companion.sensors.debounce import AGREEING_SCANS, REST_TIME, Debouncer, same_facts
 from companion.sensors.diagnostics import SensorDiagnostics
 from companion.sensors.diff import differing_cells
-from companion.sensors.early_match import is_whole_move
 from companion.sensors.explain import Explanation
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
@@ -28,6 +27,7 @@ from companion.sensors.reconcile import (
     Matched,
     Result,
     Unexplained,
+    is_whole_move,
     reconcile,
 )
 from companion.sensors.status import BoardStatus, ReaderState, to_status
@@ -105,7 +105,7 @@ class BoardReader:
         self._wrong_layout = False
         self._start: View | None = None
         self._setting_up = False
-        self._wanted: _Pieces = None
+        self._placed_pieces: _Pieces = None
         self._laid_at = -math.inf
         self._grace_period = grace_period
         self._read = ReadState(clock, grace_period, self._grace_period_ended)
@@ -308,9 +308,9 @@ class BoardReader:
     def _lay(self, placement: Placement) -> None:
         """Make a simulated board lay a changed placement that is not there yet."""
         pieces = _pieces(placement)
-        if pieces == self._wanted:
+        if pieces == self._placed_pieces:
             return
-        self._wanted, self._laid_at = pieces, -math.inf
+        self._placed_pieces, self._laid_at = pieces, -math.inf
         differs = self._latest is None or differing_cells(placement, self._latest)
         if differs and self._lay_pieces(placement):
             self._laid_at = self._clock.monotonic()
@@ -372,7 +372,7 @@ class BoardReader:
         match kind:
             case "put_back":
                 self._needs_resync = True
-                self._wanted = None
+                self._placed_pieces = None
                 self._read.ask((), None)
                 self._compare()
             case "accept":

@@ -1,4 +1,6 @@
-"""Classify an observation: in sync, a lifted pawn, a move, a question or a mistake."""
+"""Classify an observation: in sync, a lifted pawn, a move, a question or a mistake; and decide from
+the rules whether an observed move can continue.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,13 @@ from msgspec import Struct
 
 from companion.core.game import Action, Game, IllegalAction, Message, View
 from companion.core.placement import Cell, Pawn, Placement
-from companion.sensors.diff import Difference, differences, pawn_cells, seen_pawn_cells
+from companion.sensors.diff import (
+    Difference,
+    differences,
+    differing_cells,
+    pawn_cells,
+    seen_pawn_cells,
+)
 from companion.sensors.explain import (
     Candidate,
     Explanation,
@@ -89,8 +97,8 @@ def reconcile(
         return Unexplained(wrong, rule)
     if len(wrong) > MAX_DIFFERENCES:
         return Unexplained(wrong, Message("board_many_changes"))
-    found = find_candidates(game, view, observation)
-    readings = distinct_candidates(game, found, by_name=observation.pawns is not None)
+    candidates = find_candidates(game, view, observation)
+    readings = distinct_candidates(game, candidates, by_name=observation.pawns is not None)
     lifted, count = lifted_pawns(placement, observation, readings)
     if count > MAX_LIFTED:
         return Unexplained(wrong, Message("board_many_changes"))
@@ -135,7 +143,7 @@ def removal_prompt(
 
 
 def lifted_pawns(
-    placement: Placement, observation: Observation, found: list[Candidate]
+    placement: Placement, observation: Observation, candidates: list[Candidate]
 ) -> tuple[tuple[Cell, ...], int]:
     """Return the cells that pawns were lifted from, and the least number of lifted pawns.
 
@@ -144,7 +152,7 @@ def lifted_pawns(
     """
     if observation.pawns is not None:
         seen = seen_pawn_cells(observation)
-        seen.update(dict.fromkeys(_always_removed(placement, found), Cell("")))
+        seen.update(dict.fromkeys(_always_removed(placement, candidates), Cell("")))
         hidden = observation.unknown | observation.partly
         lost = [
             cell
@@ -156,17 +164,17 @@ def lifted_pawns(
         return (), 0
     off = placement.occupied - observation.occupied - observation.unknown
     on = observation.occupied - placement.occupied - observation.unknown
-    if len(off) <= len(on) or (on and found):
+    if len(off) <= len(on) or (on and candidates):
         return (), 0
     return tuple(sorted(off)), len(off) - len(on)
 
 
-def _always_removed(placement: Placement, found: list[Candidate]) -> frozenset[Pawn]:
+def _always_removed(placement: Placement, candidates: list[Candidate]) -> frozenset[Pawn]:
     """Return the pawns that every candidate removes."""
-    if not found:
+    if not candidates:
         return frozenset()
-    kept = frozenset[Pawn]().union(*(pawn_cells(fit.placements[-1]) for fit in found))
-    return frozenset(pawn_cells(placement)) - kept
+    remaining = frozenset[Pawn]().union(*(pawn_cells(fit.placements[-1]) for fit in candidates))
+    return frozenset(pawn_cells(placement)) - remaining
 
 
 def _needs_confirmation(game: Game, fit: Candidate, observation: Observation) -> bool:
@@ -220,3 +228,53 @@ def _of_tokens(placement: Placement, observation: Observation) -> Message | None
         if cell not in unknown and not observation.tokens.get(cell):
             return Message("board_put_token_back", {"token": token, "cell": cell})
     return None
+
+
+def is_whole_move(
+    game: Game, view: View, observation: Observation, owed: Removals = NO_REMOVALS
+) -> bool:
+    """Return whether a presence snapshot shows one legal action and no part of a longer one.
+
+    One contact opens and one closes, so neither a stack nor one contact's noise is enough. No other
+    action sets the pawn down on the same cell or takes it over that cell, and the pawn cannot
+    continue from there. Only the public view is used, so the time of a match reveals no secret.
+    """
+    moved = _moved_pawn(game.placement(view), observation)
+    if moved is None:
+        return False
+    pawn, cell = moved
+    result = reconcile(game, view, observation, owed)
+    if not isinstance(result, Matched) or len(result.actions) != 1:
+        return False
+    (match,) = result.actions
+    after = game.preview(view, match)
+    others = (action for action in game.physical_actions(view) if action != match)
+    return not any(_may_begin_at(game, view, action, pawn, cell) for action in others) and all(
+        _place_after(game, after, action, pawn) == cell for action in game.physical_actions(after)
+    )
+
+
+def _moved_pawn(placement: Placement, observation: Observation) -> tuple[Pawn, Cell] | None:
+    """Return the pawn whose cell became empty and the one cell that it can have reached."""
+    if observation.pawns is not None or observation.occupied is None or observation.tokens:
+        return None
+    differing = differing_cells(placement, observation)
+    left, reached = differing & placement.occupied, differing - placement.occupied
+    pawns = frozenset[Pawn]().union(*(placement.pawns[cell] for cell in left))
+    if len(pawns) != 1 or len(reached) != 1:
+        return None
+    return next(iter(pawns)), next(iter(reached))
+
+
+def _may_begin_at(game: Game, view: View, action: Action, pawn: Pawn, cell: Cell) -> bool:
+    """Return whether an action sets the pawn down on the cell or takes it over the cell."""
+    end = _place_after(game, view, action, pawn)
+    return end == cell or (
+        end != pawn_cells(game.placement(view)).get(pawn)
+        and cell in game.cells_passed(view, action)
+    )
+
+
+def _place_after(game: Game, view: View, action: Action, pawn: Pawn) -> Cell | None:
+    """Return a pawn's cell after an action, None if the action removes it."""
+    return pawn_cells(game.placement(game.preview(view, action))).get(pawn)

@@ -7,19 +7,48 @@ that the reader can act on it at that moment and need not wait for the board's n
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.core.placement import Cell, Pawn, Tile
 from companion.sensors.debounce import EARLY_SHARE
 from companion.sensors.link import Timing
 from companion.sensors.observation import Ambiguity, Observation
-from companion.sensors.presence import FlickerFilter
 from companion.sensors.tags.registry import PawnTag, TaggedItem, TileTag, TokenTag, Uid
+
+MAX_CHANGES = 6
+CHANGE_WINDOW = 10.0
+CALM_TIME = 60.0
+"""Seconds without a change after which a flickering cell is trusted again."""
 
 Piece = tuple[Cell, Uid]
 """A piece on a cell, with its tag's number, "" without one."""
 Tags = Callable[[], Mapping[Uid, TaggedItem]]
+
+
+class FlickerFilter:
+    """Counts the changes of each cell, and names the cells to ignore."""
+
+    def __init__(self) -> None:
+        self._occupied: frozenset[Cell] | None = None
+        self._changes: dict[Cell, deque[float]] = {}
+        self._flickering: set[Cell] = set()
+
+    def record(self, occupied: Iterable[Cell], now: float) -> None:
+        """Record the occupied cells; a cell with more than 6 changes within 10 s flickers."""
+        before, self._occupied = self._occupied, frozenset(occupied)
+        for cell in frozenset() if before is None else before ^ self._occupied:
+            changes = self._changes.setdefault(cell, deque(maxlen=MAX_CHANGES + 1))
+            changes.append(now)
+            if len(changes) > MAX_CHANGES and now - changes[0] <= CHANGE_WINDOW:
+                self._flickering.add(cell)
+
+    def cells(self, now: float) -> frozenset[Cell]:
+        """Return the cells to ignore at `now`."""
+        self._flickering = {
+            cell for cell in self._flickering if now - self._changes[cell][-1] < CALM_TIME
+        }
+        return frozenset(self._flickering)
 
 
 class ReportedPieces:
@@ -78,11 +107,6 @@ class ReportedPieces:
     def observe(self, now: float) -> Observation | None:
         """Return the present observation, for instance with new tags; None before the first."""
         return None if self._pieces is None else self._observe(now)
-
-    def strangers(self) -> list[Piece]:
-        """Return the tags on the board that are not registered, with their cells."""
-        tags = self._tags()
-        return [piece for piece in self.pieces if piece[1] and piece[1] not in tags]
 
     def _shares(self) -> tuple[float, ...]:
         """Return the shares of the rest time at which an equal observation is due.

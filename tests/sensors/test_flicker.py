@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.placement import Cell
-from companion.sensors.presence import FlickerFilter
+from companion.sensors.reported_pieces import FlickerFilter
 from tests.sensors.flicker import LooseContact
 
 

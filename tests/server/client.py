@@ -88,7 +88,7 @@ class GameTable:
                     clock=self.clock,
                     entropy=self.entropy,
                     maintenance=BoardMaintenance(TagRegistry()),
-                    frames=PhoneSource(self.clock.monotonic, lambda: None),
+                    frames=PhoneSource(monotonic=self.clock.monotonic, refusal=lambda: None),
                     boards=UserContent(folder, GAMES),
                     print_kit=print_kit,
                     build_replay=replay_json,

@@ -152,13 +152,13 @@ class SerialBoard(BoardSource):
 
     def _find_ports(self) -> PluggedDevices:
         """Return the plugged-in devices, those to try best first and silent ones last."""
-        found = find_ports(self._address, self._devices, self._taken, self._confirmed)
-        found.boards.sort(
+        plugged = find_ports(self._address, self._devices, self._taken, self._confirmed)
+        plugged.boards.sort(
             key=lambda port_id: (port_id[0] != self._chosen, port_id in self._silent_ports)
         )
-        if self._chosen in found.strangers:
-            found.boards.insert(0, (self._chosen, 0))
-        return found
+        if self._chosen in plugged.strangers:
+            plugged.boards.insert(0, (self._chosen, 0))
+        return plugged
 
     def _read(self) -> None:
         pause = self._timing.reopen_first

@@ -112,8 +112,8 @@ def _find_code(dark: Bools, white: Bools, poses: Floats) -> Floats:
     # A quarter of the modules distinguishes the poses.
     best = _best(dark, white[::2, ::2], poses[:, ::2, ::2])
     moved = poses[best] + offsets[:, None, None, :]
-    found: Floats = moved[_best(dark, white, moved)]
-    return found
+    middles: Floats = moved[_best(dark, white, moved)]
+    return middles
 
 
 def _best(dark: Bools, white: Bools, poses: Floats) -> int:
@@ -148,8 +148,8 @@ def _sampled(picture: NDArray[Any], places: Floats) -> NDArray[Any]:
     """Return the pixels at places from the picture's middle."""
     side = len(picture)
     at = np.clip(np.rint(places + (side - 1) / 2).astype(np.intp), 0, side - 1)
-    found: NDArray[Any] = picture[at[..., 1], at[..., 0]]
-    return found
+    pixels: NDArray[Any] = picture[at[..., 1], at[..., 0]]
+    return pixels
 
 
 def _fits(light: Floats, white: Bools) -> Bools:

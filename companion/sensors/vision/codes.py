@@ -33,8 +33,8 @@ def tile_text(number: int) -> str:
 
 def tile_number(text: str) -> int | None:
     """Return the tile number of a code's text, None for any other text."""
-    found = _TILE.fullmatch(text)
-    number = int(found[1]) if found else 0
+    code = _TILE.fullmatch(text)
+    number = int(code[1]) if code else 0
     return number if 1 <= number <= TILE_COUNT else None
 
 

@@ -186,14 +186,14 @@ def _fill_gaps(reader: CodeReader, lattice: Lattice) -> Lattice:
     """Return the lattice with further detections in its gaps and beside it."""
     looked: set[Place] = set()
     while places := [place for place in _gaps(lattice) if place not in looked]:
-        found = []
+        detections = []
         for place in places:
             looked.add(place)
             if (sighting := reader.read_cell(lattice.to_pixels, place)) is not None:
-                found.append(sighting)
-        if found:
+                detections.append(sighting)
+        if detections:
             seen = [laid.sighting for laid in lattice.laid.values()]
-            lattice = _refit([*seen, *lattice.outliers, *found], lattice)
+            lattice = _refit([*seen, *lattice.outliers, *detections], lattice)
     return lattice
 
 
@@ -205,15 +205,15 @@ def _refit(sightings: Sequence[Detection], before: Lattice) -> Lattice:
 
 def _distinct(sightings: Sequence[Detection]) -> list[Detection]:
     """Return the detections without repeated ones: the same number in the same place."""
-    kept: list[Detection] = []
+    distinct: list[Detection] = []
     for sighting in sightings:
         reach = dist(sighting.corners[0], sighting.corners[2]) / 2
         if not any(
             same.number == sighting.number and dist(same.middle, sighting.middle) < reach
-            for same in kept
+            for same in distinct
         ):
-            kept.append(sighting)
-    return kept
+            distinct.append(sighting)
+    return distinct
 
 
 def _gaps(lattice: Lattice) -> Iterator[Place]:

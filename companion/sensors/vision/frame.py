@@ -182,13 +182,13 @@ def _marks_at(
     reader: FrameReader, lattice: Lattice, places: Iterable[Place], known: Sequence[Marker]
 ) -> Iterator[Marker]:
     """Yield the markers at these places that are not known yet, each once."""
-    kept = [(mark.number, lattice.where(_middle(mark))) for mark in known]
+    yielded = [(mark.number, lattice.where(_middle(mark))) for mark in known]
     for place in places:
         for mark in reader.marks_at(lattice, place):
             at = lattice.where(_middle(mark))
-            is_new = all(mark.number != number or dist(at, one) > SAME for number, one in kept)
+            is_new = all(mark.number != number or dist(at, one) > SAME for number, one in yielded)
             if is_new and _is_ours(mark, lattice):
-                kept.append((mark.number, at))
+                yielded.append((mark.number, at))
                 yield mark
 
 

@@ -235,11 +235,11 @@ def _transform(other: _Component, one: _Component, edge: _Edge) -> _Component:
     right, down = rotate_quarters((1, 0), turn + edge.there)
     x, y = rotate_quarters(was, quarters)
     by = place[0] + right - x, place[1] + down - y
-    found: _Component = {}
+    moved: _Component = {}
     for index, (at, at_turned) in other.items():
         x, y = rotate_quarters(at, quarters)
-        found[index] = (round(x + by[0]), round(y + by[1])), (at_turned + quarters) % 4
-    return found
+        moved[index] = (round(x + by[0]), round(y + by[1])), (at_turned + quarters) % 4
+    return moved
 
 
 def _edges(sightings: Sequence[Detection]) -> Iterable[_Edge]:

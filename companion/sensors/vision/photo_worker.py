@@ -38,10 +38,10 @@ def decode_photo_from_stdin() -> None:
         return
     order = msgspec.json.decode(request, type=DecodeRequest)
     try:
-        found = decode_photo(stdin.read(MAX_PHOTO_BYTES + 1), order)
+        scan = decode_photo(stdin.read(MAX_PHOTO_BYTES + 1), order)
     except MemoryError:
         sys.exit(EXIT_OUT_OF_MEMORY)
-    sys.stdout.buffer.write(msgspec.json.encode(found))
+    sys.stdout.buffer.write(msgspec.json.encode(scan))
 
 
 def decode_photo(photo: bytes, order: DecodeRequest) -> FieldScan:
@@ -58,8 +58,8 @@ def warm_up() -> None:
     """
     cells = [cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)]
     known = {Cell(cell): Tile(number, 0) for number, cell in enumerate(cells, 1)}
-    found = decode_photo(encode_picture(render_field(known), "JPEG"), DecodeRequest(known))
-    assert found.is_field, found.problems
+    scan = decode_photo(encode_picture(render_field(known), "JPEG"), DecodeRequest(known))
+    assert scan.is_field, scan.problems
     for kind in ("MPO", "PNG"):
         open_photo(encode_picture(Image.new("L", (1, 1)), kind))
 

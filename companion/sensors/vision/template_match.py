@@ -95,7 +95,7 @@ class _Code(NamedTuple):
 @cache
 def all_codes() -> tuple[_Code, ...]:
     """Return all codes in each of the four turns, with masks of their data modules."""
-    found = []
+    codes = []
     for number, line in enumerate(CODES_FILE.read_text(encoding="ascii").splitlines()):
         word = line.partition(" ")[2]
         bits = [digit == "1" for digit in f"{int(word, 16):0{CODE_SIDE * CODE_SIDE}b}"]
@@ -104,9 +104,9 @@ def all_codes() -> tuple[_Code, ...]:
         ]
         data = [[_is_data(column, row) for column in range(CODE_SIDE)] for row in range(CODE_SIDE)]
         for turn in range(4):
-            found.append(_Code(number, turn, _pack(rows), _pack(data)))
+            codes.append(_Code(number, turn, _pack(rows), _pack(data)))
             rows, data = _rotated(rows), _rotated(data)
-    return tuple(found)
+    return tuple(codes)
 
 
 def identify(picture: Image.Image, where: Search = TILE_SEARCH) -> Match | None:
@@ -143,11 +143,11 @@ def render_code(number: int) -> Image.Image:
 
 def match_corners(match: Match, side: int) -> list[tuple[float, float]]:
     """Return the code's corners in the picture, from its own top left clockwise."""
-    found = [
+    corners = [
         _pixel(match.attitude, side, x, y)
         for x, y in ((0, 0), (CODE_SIDE, 0), (CODE_SIDE, CODE_SIDE), (0, CODE_SIDE))
     ]
-    return found[match.turn :] + found[: match.turn]
+    return corners[match.turn :] + corners[: match.turn]
 
 
 def _ranked_poses(contrast: Image.Image, shifts: tuple[float, ...]) -> list[tuple[float, Pose]]:

@@ -149,10 +149,10 @@ def hidden_cell(at: Point, reach: float = HIDING_DISTANCE) -> Cell | None:
 
 def cells_near(at: Point) -> tuple[Cell, ...]:
     """Return the cells a pawn may stand on, the likeliest first; none beside the field."""
-    found = [
+    by_distance = [
         (max(abs(at[0] - column), abs(at[1] - row)), cell_name(column, row))
         for row in range(FIELD_SIDE)
         for column in range(FIELD_SIDE)
         if abs(at[0] - column) < 0.5 + BORDER_MARGIN and abs(at[1] - row) < 0.5 + BORDER_MARGIN
     ]
-    return tuple(cell for off, cell in sorted(found))
+    return tuple(cell for off, cell in sorted(by_distance))

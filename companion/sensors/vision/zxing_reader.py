@@ -200,8 +200,8 @@ class ZxingReader:
         side = round(2 * reach * pixels)
         cut = look(self.cut(to_pixels, around, reach, side))
         codes = zxingcpp.read_barcodes(cut, formats=ONLY_QR, try_invert=False)
-        found = [sighting for code in codes if (sighting := to_detection(code)) is not None]
-        return [to_picture(sighting, to_pixels, around, reach, side) for sighting in found]
+        detections = [sighting for code in codes if (sighting := to_detection(code)) is not None]
+        return [to_picture(sighting, to_pixels, around, reach, side) for sighting in detections]
 
     def cut(
         self,

@@ -153,7 +153,6 @@ def test_pieces_have_names_by_their_tags() -> None:
     assert (pawns(A1="H1a"), cells("C3", "D4"), None) == (seen.pawns, seen.unknown, seen.tiles)
     assert {"A1": {"bullet": 1}, "B2": {"bullet": 1}} == seen.tokens
     assert {("C3",), ("D4",)} == {ambiguity.cells for ambiguity in seen.ambiguities}
-    assert [("C3", "AA03")] == wire.host.state.strangers()
 
     registry.register(Uid("AA03"), TileTag(17))
     wire.host.reload_registry(wire.now)

@@ -177,7 +177,11 @@ def test_frames_between_are_dropped(sources: Sources) -> None:
         (STREAM + b"--fence\r\nContent-Length: 999999999\r\n\r\n", "scan.too_many_bytes"),
         (JPEG + b"\r\n" + b"x" * (MAX_UPLOAD_BYTES + 1), "scan.too_many_bytes"),
     ],
-)
+    ids=[
+        "not found", "elsewhere", "password", "text", "no boundary", "no part", "ended", "nonsense",
+        "nothing", "announced as too large", "too large",
+    ],
+)  # fmt: skip
 def test_a_bad_answer_is_reported(sources: Sources, answer: bytes, code: str) -> None:
     """A bad response gives one sentence that names the camera without its path and login; the next
     good response is read.

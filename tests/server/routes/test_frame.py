@@ -170,7 +170,7 @@ def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None
 def test_beside_another_source_no_phone_watches() -> None:
     """While another source sees the pawns, the reason is sent and no frame is requested."""
     wanted: list[Message | None] = [Message("camera.other_source"), None]
-    source = PhoneSource(lambda: 0.0, lambda: wanted[0])
+    source = PhoneSource(monotonic=lambda: 0.0, refusal=lambda: wanted[0])
     with pytest.raises(CameraRefused) as refused:
         source.check()
     wanted.pop(0)

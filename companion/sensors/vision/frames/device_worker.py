@@ -43,7 +43,7 @@ def write_frames_of_device() -> int:
     capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
     if not capture.isOpened():
         return EXIT_NO_DEVICE
-    for setting, wanted in (
+    for setting, value in (
         # Uncompressed frames of this size do not fit through USB 2.
         (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
         (cv2.CAP_PROP_FRAME_WIDTH, WIDTH),
@@ -51,7 +51,7 @@ def write_frames_of_device() -> int:
         # A queue of frames would delay each one.
         (cv2.CAP_PROP_BUFFERSIZE, 1),
     ):
-        capture.set(setting, wanted)
+        capture.set(setting, value)
     limit_process(memory_in_use() + FRAME_MEMORY, processor_seconds=None)
     write_frames(capture, sys.stdout.buffer, every)
     return EXIT_NO_FRAME

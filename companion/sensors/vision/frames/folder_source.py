@@ -36,15 +36,15 @@ class FolderSource:
 
     def newest(self) -> bytes | Message | None:
         try:
-            found = max(
+            newest = max(
                 self._pictures(), default=None, key=lambda each: (each.changed, each.path.name)
             )
-            if found is None or found == self._taken:
+            if newest is None or newest == self._taken:
                 return None
-            if found.size > MAX_PHOTO_BYTES:
-                self._taken = found
+            if newest.size > MAX_PHOTO_BYTES:
+                self._taken = newest
                 return Message("scan.too_many_bytes", {"most": MAX_PHOTO_BYTES // 1024 // 1024})
-            picture = found.path.read_bytes()
+            picture = newest.path.read_bytes()
         except FileNotFoundError:
             return (
                 None
@@ -55,11 +55,11 @@ class FolderSource:
             return Message(
                 "camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)}
             )
-        if not picture.rstrip(b"\x00").endswith(END_MARKERS) and found != self._unfinished:
+        if not picture.rstrip(b"\x00").endswith(END_MARKERS) and newest != self._unfinished:
             # It is still being copied; or a film follows the photo, or its end is lost.
-            self._unfinished = found
+            self._unfinished = newest
             return None
-        self._taken = found
+        self._taken = newest
         return picture
 
     def wait(self, seconds: float) -> None:
@@ -69,12 +69,12 @@ class FolderSource:
         """Do nothing."""
 
     def _pictures(self) -> list[FrameFile]:
-        found = []
+        pictures = []
         for path in self._path.iterdir():
             if path.suffix.lower() in SUFFIXES and not path.name.startswith("."):
                 status = path.stat()
-                found.append(FrameFile(path, status.st_mtime_ns, status.st_size))
-        return found
+                pictures.append(FrameFile(path, status.st_mtime_ns, status.st_size))
+        return pictures
 
 
 class PiCamera:

@@ -68,8 +68,10 @@ class HttpSource(BackgroundSource):
     def _connect(self) -> socket.socket:
         """Return a connection to a permitted address of the host."""
         host, port = self._address.host, self._address.port
-        found = [str(at[4][0]) for at in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-        permitted = [at for at in found if self._internet or is_private(at)]
+        addresses = [
+            str(at[4][0]) for at in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        ]
+        permitted = [at for at in addresses if self._internet or is_private(at)]
         if not permitted:
             raise SourceFailed(Message("camera.public_address", {"address": self._address.shown}))
         plain = socket.create_connection((permitted[0], port), SILENCE_TIMEOUT)

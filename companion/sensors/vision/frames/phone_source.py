@@ -45,7 +45,7 @@ class PhoneSource:
     """
 
     def __init__(
-        self, monotonic: Callable[[], float], refusal: Callable[[], Message | None]
+        self, *, monotonic: Callable[[], float], refusal: Callable[[], Message | None]
     ) -> None:
         self.on_first: Callable[[], None] = lambda: None
         self.reading: FrameReading | None = None
