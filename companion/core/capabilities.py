@@ -87,10 +87,6 @@ class Bots(ABC):
         """Return the side for which a seat plays in every game; None if sides are dealt."""
         return None
 
-    def offered_levels(self) -> Sequence[str]:
-        """Return the levels that people choose from, the weakest first."""
-        return self.levels
-
     def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
         """Return the game's own measurements of a finished game, by name.
 

@@ -183,7 +183,7 @@ class TableState:
         assert game.bots is not None, f"{game.name} has no bots"
         people = sum(other not in bots for other in self.seat_names())
         opponents = Opponents(game.name, bots_side(game, seat), people)
-        return self.results.even_level(opponents, game.bots.offered_levels())
+        return self.results.even_level(opponents, game.bots.levels)
 
     def wrong_seat(self, start: State) -> Message | None:
         """Return why a game cannot start with the present seats: "seat_of_person", or "seat_open"
@@ -290,7 +290,7 @@ class TableState:
             return
         result = bot_result(game, end, self.seat_names(), self.seats_of_bots())
         if result is not None and game.bots is not None:
-            self.results = self.results.with_result(result, game.bots.offered_levels())
+            self.results = self.results.with_result(result, game.bots.levels)
 
     def _apply_to_seats(self, event: Event) -> None:
         if isinstance(event, SeatGiven | SeatHandedOn | BotEvicted) or (

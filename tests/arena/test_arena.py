@@ -24,7 +24,7 @@ from companion.core.game import Action, IllegalAction
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar.actions import END, Walk
-from companion.games.vampireradar.bots.humans import RandomHuman
+from companion.games.vampireradar.bots.humans import GreedyHuman
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.options import Options
 
@@ -84,23 +84,23 @@ def test_every_level_plays_by_the_rules(level: str, options: Options, players: i
 
 def test_a_forbidden_action_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot's forbidden action ends the arena; the error has its seat, action and game."""
-    monkeypatch.setattr(RandomHuman, "choose", lambda self, legal: Walk(to=Cell("F6")))
+    monkeypatch.setattr(GreedyHuman, "choose", lambda self, legal: Walk(to=Cell("F6")))
 
     with pytest.raises(ArenaError, match=r"H1 .* not allowed: Walk.*F6"):
-        play(duel("random", "random", 1))
+        play(duel("greedy", "greedy", 1))
 
 
 def test_a_night_without_its_end_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
     """A vampire that does not end its night is an error, not a pass."""
-    honest = VAMPIRE_LEVELS["random"].choose
+    honest = VAMPIRE_LEVELS["greedy"].choose
 
     def forgetful(self: object, own: object) -> list[Action]:
         return [action for action in honest(self, own) if action != END] or [Walk(to=Cell("A1"))]  # type: ignore[arg-type]
 
-    monkeypatch.setattr(VAMPIRE_LEVELS["random"], "choose", forgetful)
+    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", forgetful)
 
     with pytest.raises(ArenaError):
-        play(duel("random", "random", 1))
+        play(duel("greedy", "greedy", 1))
 
 
 def test_a_game_that_does_not_replay_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ def test_a_game_that_does_not_replay_is_loud(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(match, "set_up", _forgetting(match.set_up))
 
     with pytest.raises((ArenaError, IllegalAction)):
-        play(duel("random", "greedy", 1))
+        play(duel("greedy", "heuristic", 1))
 
 
 def _forgetting(set_up: object) -> object:
@@ -189,7 +189,7 @@ def test_every_value_is_set_beside_the_usual_one() -> None:
 
 def test_the_tally_counts() -> None:
     """A line of the table counts wins, draws, score, times and the game's own figures."""
-    contest = duel("random", "random", 1)
+    contest = duel("greedy", "greedy", 1)
     times = {"humans": [0.001, 0.003], "vampire": [0.002]}
     won = GameResult(contest, "humans", "vampire_dead", times, {"rounds": 4})
     times = {"humans": [0.002], "vampire": [0.004]}
@@ -244,7 +244,7 @@ def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("companion.arena.executor.SCHEDULER_TIMEOUT", 0.5)
 
     with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
-        list(on_cluster([duel("random", "random", 1)], "tcp://127.0.0.1:9"))
+        list(on_cluster([duel("greedy", "greedy", 1)], "tcp://127.0.0.1:9"))
 
 
 def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
 
     monkeypatch.setattr(Table, "submit", record)
     nightfalls = [match.clock.monotonic()]
-    match.start(V="random", H1="greedy")
+    match.start(V="greedy", H1="greedy")
     for _ in range(2400):
         night = match.snapshot["night"]
         match.clock.advance(0.25)
@@ -288,7 +288,7 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     monkeypatch.setattr(HistoryBot, "act", fail)
     match.table.lobby.propose({"game": "vampire_empire"})
     match.table.seats.claim(Seat("vampire"), "Ana", "01" * 32)
-    match.table.seats.give(Seat("human"), "greedy")
+    match.table.seats.give(Seat("human"), "heuristic")
     match.table.start()
     match.table.submit(Seat("vampire"), [DRAW], id="draw")
     match.table.submit(Seat("vampire"), [PROCEED], id="proceed")
@@ -344,7 +344,7 @@ def test_nosferatu_against_itself(match: BotMatch) -> None:
     happens.
     """
     match.table.lobby.propose({"game": "nosferatu"})
-    match.table.seats.give(Seat("vampires"), "greedy")
+    match.table.seats.give(Seat("vampires"), "heuristic")
     match.table.seats.give(Seat("villagers"), "random")
     match.table.start()
     aims = set()

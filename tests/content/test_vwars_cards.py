@@ -230,7 +230,7 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
         (r"adjacent = \[.*?\]", "adjacent = []", set()),
         (r'(?s)\[\[city\]\]\nid = "reedwick".*', "", {("city", "content.too_few")}),
     ],
-    ids=["a name twice", "a long name", "no way", "one city"],
+    ids=["a name twice", "a long name", "no neighbours", "too few cities"],
 )
 def test_a_map_is_looked_through(old: str, new: str, wanted: set[tuple[str, str]]) -> None:
     """Names twice or too long, and too few cities, are refused in a map; neighbours may be left out

@@ -49,7 +49,7 @@ from tools.secrecy.http import (
 from tools.secrecy.paired_vampireradar import Turn
 
 TIMEOUT = 60.0
-V_WARS_LEVELS = ["belief", *soak("heuristic", "deep")]
+V_WARS_LEVELS = ["deep", *soak("heuristic")]
 EMPIRE_LEVELS = ["heuristic", *soak(*(level for level in LEVELS if level != "heuristic"))]
 TURNS = 8
 

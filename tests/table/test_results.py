@@ -42,7 +42,7 @@ from tests.table.finished_games import measured, play_on, play_out, play_until, 
 from tests.table.play import KEYS, Play, start_with_all
 
 VAMPIRES, VILLAGERS = Seat("vampires"), Seat("villagers")
-LEVELS = ("random", "greedy", "heuristic", "search")
+LEVELS = ("random", "heuristic", "search")
 FORCED = {
     "rows": [".x..", "..x.w", "sx....", ".x..w..", "..www.", "...w.", ".www"],
     "to_move": "villagers",
@@ -127,14 +127,14 @@ class TestWhatCounts:
         the seat of those bots, also after a crash.
         """
         table = nosferatu.table
-        table.seats.give(VAMPIRES, "greedy")
+        table.seats.give(VAMPIRES, "heuristic")
         play_until(table, Random(1), "villagers")
-        played = measured(table, "vampires")["greedy"]["played"]
-        assert {"greedy": {"won": 1, "played": played}} == measured(table, "vampires")
+        played = measured(table, "vampires")["heuristic"]["played"]
+        assert {"heuristic": {"won": 1, "played": played}} == measured(table, "vampires")
         assert {} == measured(table, "villagers")
         nosferatu.crash()
 
-        assert {"greedy": {"won": 1, "played": played}} == measured(nosferatu.table, "vampires")
+        assert {"heuristic": {"won": 1, "played": played}} == measured(nosferatu.table, "vampires")
 
     def test_a_lost_game(self, nosferatu: Play) -> None:
         """A game that the bots won counts as played, not as won."""
@@ -147,7 +147,7 @@ class TestWhatCounts:
     def test_shown_in_the_lobby_alone(self, nosferatu: Play) -> None:
         """While a game runs, and until the next lobby, nothing of it is shown."""
         table, rng = nosferatu.table, Random(1)
-        table.seats.give(VAMPIRES, "greedy")
+        table.seats.give(VAMPIRES, "heuristic")
         play_until(table, rng, "villagers")
         assert "measured" in table.snapshot()["lobby"]
         table.start()
@@ -160,7 +160,7 @@ class TestWhatCounts:
         """An agreed draw says nothing about strength and is not counted."""
         table = nosferatu.table
         table.seats.claim(VILLAGERS, "Ana", KEYS["A"])
-        table.seats.give(VAMPIRES, "greedy")
+        table.seats.give(VAMPIRES, "heuristic")
         table.start()
         table.votes.draw(VILLAGERS)
         assert "over" == table.snapshot()["phase"]
@@ -174,7 +174,7 @@ class TestWhatCounts:
             lambda table: table.seats.give(VAMPIRES, "search"),
             lambda table: (
                 table.seats.free(VAMPIRES),
-                table.seats.give(VAMPIRES, "greedy"),
+                table.seats.give(VAMPIRES, "heuristic"),
             ),
             lambda table: table.seats.evict_bot(VAMPIRES, "failed", "heuristic"),
             lambda table: table.votes.set_by_hand(
@@ -189,7 +189,7 @@ class TestWhatCounts:
         """A game is not counted in which a bot came or left, or a position was set by hand."""
         table, rng = nosferatu.table, Random(1)
         table.seats.claim(VILLAGERS, "Ana", KEYS["A"])
-        table.seats.give(VAMPIRES, "greedy")
+        table.seats.give(VAMPIRES, "heuristic")
         table.start()
         for _ in range(2):
             step(table, rng)
@@ -204,7 +204,7 @@ class TestWhatCounts:
         """A game from a position that somebody typed is not counted."""
         table = nosferatu.table
         table.seats.claim(VILLAGERS, "Ana", KEYS["A"])
-        table.seats.give(VAMPIRES, "greedy")
+        table.seats.give(VAMPIRES, "heuristic")
         table.lobby.propose({"position": FORCED})
         start_with_all(table)
         play_on(table, Random(1))
@@ -226,11 +226,11 @@ class TestWhatCounts:
     def test_deleted_games(self, nosferatu: Play) -> None:
         """The counts are those of the games in the log: deleted games take theirs with them."""
         table, rng = nosferatu.table, Random(1)
-        table.seats.give(VAMPIRES, "greedy")
+        table.seats.give(VAMPIRES, "heuristic")
         for _ in range(2):
             play_out(table, rng)
             table.open_next_game(by=0)
-        assert 2 == measured(table, "vampires")["greedy"]["played"]
+        assert 2 == measured(table, "vampires")["heuristic"]["played"]
         table.close()
         assert 2 == purge_games(nosferatu.folder, nosferatu.games)
         nosferatu.open()
@@ -242,23 +242,22 @@ class TestEvenOdds:
     """The level that the table chooses."""
 
     def test_a_level_for_each_game(self, nosferatu: Play) -> None:
-        """Before the first game it is the middle level, of four the second; after people won it is
-        the next one. In the lobby the seat stays at even odds, in the game everybody reads the
-        level.
+        """Before the first game it is the middle level; after people won it is the next one. In the
+        lobby the seat stays at even odds, in the game everybody reads the level.
         """
         table = nosferatu.table
         table.seats.give(VAMPIRES, EVEN)
         assert EVEN == level_of(table, "vampires")
         table.start()
-        assert "greedy" == level_of(table, "vampires")
+        assert "heuristic" == level_of(table, "vampires")
         chosen = [
             line["event"]
             for line in table.snapshot()["log"]
             if line["event"]["event"] == "level_chosen"
         ]
-        assert [{"event": "level_chosen", "seat": "vampires", "level": "greedy"}] == chosen
+        assert [{"event": "level_chosen", "seat": "vampires", "level": "heuristic"}] == chosen
         nosferatu.crash()
-        assert "greedy" == level_of(nosferatu.table, "vampires")
+        assert "heuristic" == level_of(nosferatu.table, "vampires")
 
     @pytest.mark.slow
     def test_a_step_after_each_game(self, nosferatu: Play) -> None:
@@ -274,7 +273,7 @@ class TestEvenOdds:
             table.open_next_game(by=0)
             assert EVEN == level_of(table, "vampires")
         for before, winner, after in zip(seen, winners, seen[1:], strict=False):
-            assert after == min(max(before + (1 if winner == "villagers" else -1), 0), 3)
+            assert after == min(max(before + (1 if winner == "villagers" else -1), 0), 2)
         assert {"villagers", "vampires"} == set(winners)
 
         table.seats.give(VAMPIRES, "heuristic")
@@ -294,7 +293,7 @@ class TestEvenOdds:
         table.seats.give(VILLAGERS, EVEN)
         table.start()
 
-        assert "greedy" == level_of(table, "villagers")
+        assert "heuristic" == level_of(table, "villagers")
 
     def test_the_record_has_the_level(self, nosferatu: Play) -> None:
         """The record names the level after the set-up, is decided again and proved."""
@@ -304,7 +303,7 @@ class TestEvenOdds:
         lines = list(export_record(read_bodies(nosferatu.folder), nosferatu.games))
         events = [json.loads(line).get("table", {}) for line in lines]
 
-        assert {"event": "level_chosen", "seat": "vampires", "level": "greedy"} in events
+        assert {"event": "level_chosen", "seat": "vampires", "level": "heuristic"} in events
         assert replay_record(lines, nosferatu.games).wrong is None
         assert verify_record(lines, nosferatu.games, {}).wrong is None
 
@@ -332,7 +331,7 @@ class TestEvenOdds:
             chosen.add(tuple(table.bots.levels().values()))
 
         assert len(dealt) > 1
-        assert {("greedy", "greedy", "greedy")} == chosen
+        assert {("heuristic", "heuristic", "heuristic")} == chosen
         for game in (Shisogari(), VWars()):
             assert {""} == {bots_side(game, seat) for seat in game.seat_names(game.seats[-1])}
 

@@ -87,6 +87,6 @@ def test_the_pages_offer_the_levels_of_the_bots() -> None:
         ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )
 
-    assert {game.name: list(game.bots.offered_levels()) for game in GAMES if game.bots} == (
+    assert {game.name: list(game.bots.levels) for game in GAMES if game.bots} == (
         json.loads(result.stdout)
     )

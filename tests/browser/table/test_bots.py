@@ -85,8 +85,8 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     display = screens.display(server, (800, 480))
     display.press("players", "4")
     for seat in ("V", "H3"):
-        display.give(seat, "search")
-        display.says(f'[data-action="give"][data-arg="{seat}"]', "Bot, for experienced players")
+        display.give(seat, "greedy")
+        display.says(f'[data-action="give"][data-arg="{seat}"]', "Bot, for a first evening")
     for language in ("en", "ja", "nl"):
         display.shows(f'html[lang="{language}"]')
         look(display, f"bots-lobby-{language}", is_new=language == "en")
@@ -96,7 +96,7 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     host.wait_for_selector('[data-action="give"][data-arg="H1"]')
 
     assert [] == violations(host)
-    assert ["Bot, for experienced players"] * 2 == [
+    assert ["Bot, for a first evening"] * 2 == [
         host.inner_text(f'[data-action="give"][data-arg="{seat}"]') for seat in ("V", "H3")
     ]
 
@@ -121,7 +121,7 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     play.table.close()
     server.start()
     display.says("#banner", "must capture")
-    assert {"vampires": "greedy"} == bots(server)
+    assert {"vampires": "heuristic"} == bots(server)
     display.tile(start)
     display.tile(jump["to"])
     display.says("#banner", "Villagers win")
@@ -131,7 +131,7 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     display.says('[data-action="give"][data-arg="vampires"]', "Bot, even odds")
     display.press("give", "vampires")
     display.says(
-        '[data-action="bot"][data-arg="greedy"]', "as measured here: people won 1\u00a0of\u00a01"
+        '[data-action="bot"][data-arg="heuristic"]', "as measured here: people won 1\u00a0of\u00a01"
     )
     look(display, "bots-levels")
     display.press("bot", "search")
@@ -139,8 +139,8 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     display.give("vampires", "even")
     display.says('[data-action="give"][data-arg="vampires"]', "Bot, even odds")
     display.press("start")
-    display.says("#say", "Even odds: a bot for regular players plays Vampires.")
-    assert {"vampires": "heuristic"} == bots(server)
+    display.says("#say", "Even odds: a bot for experienced players plays Vampires.")
+    assert {"vampires": "search"} == bots(server)
     save_screenshot(display.page, "bots-even-odds.png")
 
 

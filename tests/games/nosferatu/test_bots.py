@@ -164,7 +164,7 @@ def test_a_level_beats_the_one_below() -> None:
         rng, state = Random(seed), start(Setup())
         side = VAMPIRES if seed % 2 else "villagers"
         while state.public.to_move is not None and state.public.turns < 200:
-            level = "greedy" if state.public.to_move == side else "random"
+            level = "heuristic" if state.public.to_move == side else "random"
             for action in choose_turn(state.public, level, budget(rng, lambda: 0.0)):
                 state = act(state, action)
         won += state.public.outcome is not None and state.public.outcome.winner == side

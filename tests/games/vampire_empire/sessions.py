@@ -29,7 +29,7 @@ class VampireEmpireSession:
         table.lobby.propose({"game": GAME.name, "players": 2, "options": options or {}})
         for number, seat in enumerate(SEATS, start=1):
             table.seats.claim(seat, seat, f"{number:064x}") if options else table.seats.give(
-                seat, "greedy"
+                seat, "heuristic"
             )
         table.start()
         for _ in range(MOST):
@@ -51,7 +51,7 @@ class VampireEmpireSession:
         mover = Seat(self._play.table.snapshot()["to_move"])
         _, view, history = self._play.table.bots.view(mover)
         budget = SearchBudget(self._rng, 1.0, lambda: 0.0)
-        return mover, choose_action(view, history, "greedy", budget)
+        return mover, choose_action(view, history, "heuristic", budget)
 
     def _by_chance(self) -> tuple[Seat, Action]:
         mover = Seat(self._play.table.snapshot()["to_move"])

@@ -59,14 +59,12 @@ def budget(seed: int) -> SearchBudget:
     ("vampire", "human", "games"),
     [
         *((one, two, 15) for one in LEVELS[:2] for two in LEVELS[:2]),
-        ("heuristic", "heuristic", 10),
         ("search", "heuristic", 1),
         *(
             pytest.param(one, two, 60, marks=pytest.mark.soak)
             for one in LEVELS[:2]
             for two in LEVELS[:2]
         ),
-        pytest.param("heuristic", "heuristic", 25, marks=pytest.mark.soak),
         pytest.param("search", "search", 5, marks=pytest.mark.soak),
     ],
 )
@@ -115,7 +113,7 @@ def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> No
         window=support_window,
     )
 
-    assert expected == choose_action(view(state, HUMAN), [], "greedy", budget(1))
+    assert expected == choose_action(view(state, HUMAN), [], "heuristic", budget(1))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +136,7 @@ def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None
         window=Window("before_action", HUMAN),
     )
 
-    assert expected == choose_action(view(state, HUMAN), [], "greedy", budget(1))
+    assert expected == choose_action(view(state, HUMAN), [], "heuristic", budget(1))
 
 
 def test_a_bot_uses_its_own_view_alone() -> None:
@@ -172,7 +170,7 @@ def test_a_bot_uses_its_own_view_alone() -> None:
         guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None
     )
     played = [
-        choose_action(view(each, VAMPIRE), [], "greedy", budget(9))
+        choose_action(view(each, VAMPIRE), [], "heuristic", budget(9))
         for each in (guarding, hidden_changed)
     ]
     assert [PlaySupport("h-guard")] * 2 == played
@@ -342,7 +340,7 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
             {"game": "vampire_empire", "players": 2, "content": to_builtins(quick_decks())}
         )
         table.seats.claim(VAMPIRE, "Ana", f"{7:064x}")
-        table.seats.give(HUMAN, "greedy")
+        table.seats.give(HUMAN, "random")
         start_with_all(table)
         for turn in range(MOST):
             snapshot = table.snapshot()
@@ -372,7 +370,7 @@ def test_at_a_table(tmp_path: Path) -> None:
     """
     with bot_table(tmp_path, seed=6) as (table, clock):
         table.lobby.propose({"game": "vampire_empire", "players": 2})
-        for seat, level in zip(SEATS, ("search", "greedy"), strict=True):
+        for seat, level in zip(SEATS, ("search", "heuristic"), strict=True):
             table.seats.give(seat, level)
         table.start()
         play_out(table, clock)

@@ -259,13 +259,13 @@ def test_a_known_card_betrays_nobody() -> None:
 
 
 def test_a_human_with_a_belief_names_nobody_on_a_weak_suspicion() -> None:
-    """At `belief` a human names who is surely the Vampire, not who let actions go."""
+    """At `deep` a human names who is surely the Vampire, not who let actions go."""
     state = with_public(_before_riot(0, 0), sympathy=8)
     idle = [TurnStarted(P2), TurnStarted(P3)]
 
     assert Investigate(P2) == _choice(state, idle, level="heuristic")
-    assert Deploy(CITY) == _choice(state, idle, level="belief")
-    assert Investigate(P3) == _choice(state, [Investigated(P2, P1, False)], level="belief")
+    assert Deploy(CITY) == _choice(state, idle, level="deep")
+    assert Investigate(P3) == _choice(state, [Investigated(P2, P1, False)], level="deep")
 
 
 def _filled(fills: int, *, slides: int = 0) -> list[Event]:
@@ -278,12 +278,12 @@ def _filled(fills: int, *, slides: int = 0) -> list[Event]:
 
 def test_who_fills_a_full_pool_is_suspected() -> None:
     """At `deep` a human names, of two others, the one that has the other put a card into a pool
-    that needs none; at `belief` it does not.
+    that needs none; at `heuristic` it does not.
     """
     state = with_public(_before_riot(0, 0), sympathy=8)
 
     assert Investigate(P2) == _choice(state, _filled(1), level="deep")
-    assert not isinstance(_choice(state, _filled(4), level="belief"), Investigate)
+    assert not isinstance(_choice(state, _filled(4), level="heuristic"), Investigate)
 
 
 def test_who_fills_a_low_pool_is_not_suspected() -> None:
@@ -302,24 +302,13 @@ def test_who_fills_a_low_pool_is_not_suspected() -> None:
 
 
 def test_a_human_goes_to_a_riot_two_regions_away() -> None:
-    """At `deep` a human plans several moves, at `belief` one."""
+    """At `deep` a human plans several moves, at `heuristic` one."""
     state = with_player(_before_riot(0, 3), P1, city="fernhollow")
     first = _choice(state, level="deep")
 
     assert isinstance(first, Move) and state.public.cities[first.city].region == "frost"
     assert Move(CITY) == _choice(with_player(state, P1, city=first.city), level="deep")
-    assert not isinstance(_choice(state, level="belief"), Move)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_vampires_of_the_fourth_level_play_as_those_of_the_third(seed: int) -> None:
-    """A level is chosen before the factions are dealt, so `deep` is a level of vampires too."""
-    lines = [
-        play(Contest(GAME.name, 4, {"humans": "belief", "vampires": level}, seed)).line
-        for level in ("belief", "deep")
-    ]
-
-    assert lines[0] == lines[1]
+    assert not isinstance(_choice(state), Move)
 
 
 def _vampire(state: State, city: str) -> State:
@@ -328,13 +317,13 @@ def _vampire(state: State, city: str) -> State:
 
 
 def test_a_public_vampire_goes_to_a_riot_two_regions_away() -> None:
-    """At `belief` a public vampire plans several moves, at `heuristic` one."""
+    """At `deep` a public vampire plans several moves, at `heuristic` one."""
     hand = Hand("vampire", HUMAN.cards)
     state = _before_riot(3, 0, hand)
-    first = _choice(_vampire(state, "fernhollow"), level="belief")
+    first = _choice(_vampire(state, "fernhollow"), level="deep")
 
     assert isinstance(first, Move) and state.public.cities[first.city].region == "frost"
-    assert Move(CITY) == _choice(_vampire(state, first.city), level="belief")
+    assert Move(CITY) == _choice(_vampire(state, first.city), level="deep")
     assert not isinstance(_choice(_vampire(state, "fernhollow")), Move)
 
 
@@ -346,25 +335,25 @@ def test_a_public_vampire_goes_to_whom_it_may_awaken() -> None:
         state = with_public(quiet(begun(players)), riot_now=None, riot_soon=None)
         for seat in GAME.seat_names(players)[1:]:
             state = with_player(state, seat, city=CITY)
-        assert goes == isinstance(_choice(_vampire(state, "fernhollow"), level="belief"), Move)
+        assert goes == isinstance(_choice(_vampire(state, "fernhollow"), level="deep"), Move)
 
 
 def test_a_hidden_vampire_empties_the_next_hand() -> None:
-    """At `belief` a hidden Vampire has the next player put a card into the pool with it."""
+    """At `deep` a hidden Vampire has the next player put a card into the pool with it."""
     assert Place("pool", P2) == _choice(
-        _before_riot(0, 0, Hand("vampire", HUMAN.cards)), level="belief"
+        _before_riot(0, 0, Hand("vampire", HUMAN.cards)), level="deep"
     )
 
 
 def test_a_hidden_vampire_puts_down_human_cards() -> None:
-    """At `belief` a hidden Vampire puts its least human card into a pile, and discards a vampire
+    """At `deep` a hidden Vampire puts its least human card into a pile, and discards a vampire
     card; a public one puts a vampire card into a pile.
     """
     state = _before_riot(0, 0, Hand("vampire", HUMAN.cards))
 
     def asked(state: State, to: str | None) -> Action:
         due = CardsDue((P1,), to, None if to else CITY)
-        return _choice(with_public(state, step="card", due=due), level="belief")
+        return _choice(with_public(state, step="card", due=due), level="deep")
 
     assert Put(f"{CITY}-h2") == asked(state, REGION) == asked(state, POOL)
     assert Put(f"{CITY}-v1") == asked(state, None)
@@ -372,12 +361,12 @@ def test_a_hidden_vampire_puts_down_human_cards() -> None:
 
 
 def test_the_vampire_goes_public_at_a_rally_if_it_has_fellows() -> None:
-    """At `belief` the Vampire goes public after a rally if there are Infected, else it stays."""
+    """At `deep` the Vampire goes public after a rally if there are Infected, else it stays."""
     hand = Hand("vampire", HUMAN.cards)
     for players, action in ((3, Stay()), (4, Reveal()), (5, Reveal())):
         state = with_public(quiet(begun(players)), step="rally", asked=(P1,))
         state = State(state.public, {**state.private, P1: hand}, state.hidden)
-        assert action == _choice(state, level="belief")
+        assert action == _choice(state, level="deep")
 
 
 def _by_rules(human: int, vampire: int, cards: Sequence[tuple[str, int]]) -> str:

@@ -3,7 +3,7 @@ import "./names.js";
 
 export const game = {
   minutes: 20,
-  bots: ["random", "greedy", "heuristic", "search"],
+  bots: ["random", "heuristic", "search"],
   hasKit: true,
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: "vampires",

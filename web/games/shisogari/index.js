@@ -6,7 +6,7 @@ const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 
 export const game = {
   minutes: 20,
-  bots: ["random", "greedy", "heuristic", "search"],
+  bots: ["random", "heuristic", "search"],
   hasTutorial: true,
   /** Placing a card is no night: it is not announced. */
   unannounced: ["night_fell", "night_sealed"],

@@ -3,7 +3,7 @@ import "./names.js";
 
 export const game = {
   minutes: 30,
-  bots: ["random", "greedy", "heuristic", "search"],
+  bots: ["random", "heuristic", "search"],
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: "vampire",
   winners: { vampire: "vampire_player" },

@@ -7,7 +7,7 @@ const SECRET = "V";
 
 export const game = {
   minutes: 45,
-  bots: ["greedy", "heuristic", "search", "deep"],
+  bots: ["greedy", "heuristic", "deep"],
   hasKit: true,
   /** The seat that answers on its own phone alone; it needs none when its path is kept on paper. */
   secretSeat: SECRET,

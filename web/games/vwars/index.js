@@ -6,7 +6,7 @@ const isBox = ({ lobby }) => lobby.options.content === "box";
 
 export const game = {
   minutes: 90,
-  bots: ["random", "heuristic", "belief", "deep"],
+  bots: ["random", "heuristic", "deep"],
   /** @param {Snapshot} snapshot */
   needed: ({ lobby, seats }) =>
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),

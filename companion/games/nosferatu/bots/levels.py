@@ -14,7 +14,7 @@ from companion.games.nosferatu.movement import legal
 from companion.games.nosferatu.options import VAMPIRES, VILLAGERS
 from companion.games.nosferatu.state import Public
 
-LEVELS: Mapping[str, int] = {"random": 0, "greedy": 1, "heuristic": 2, "search": 12}
+LEVELS: Mapping[str, int] = {"random": 0, "heuristic": 2, "search": 12}
 """The search depth of each level in quiet turns, if time allows; 0 for a random legal turn."""
 
 

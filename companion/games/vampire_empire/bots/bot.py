@@ -1,8 +1,8 @@
-"""Choose actions at four levels of play for either side, from one seat's view and received events.
+"""Choose actions at three levels of play for either side, from one seat's view and received events.
 
-The second level attacks by its own cards and the probable vampires. The third one infers these
-probabilities from the opponent's actions, and evaluates fights against possible hands. The fourth
-one plays possible worlds to the end.
+The second level attacks by its own cards and the probable vampires, which it infers from the
+opponent's actions, and evaluates fights against possible hands. The third one plays possible worlds
+to the end.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from companion.core.game import Action, Event, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.actions import DECLINE, PlaySupport
-from companion.games.vampire_empire.bots.greedy import Greedy
 from companion.games.vampire_empire.bots.heuristic import Heuristic
 from companion.games.vampire_empire.bots.search import Search
 
-KINDS: Mapping[str, type[Greedy]] = {"greedy": Greedy, "heuristic": Heuristic, "search": Search}
+KINDS: Mapping[str, type[Heuristic]] = {"heuristic": Heuristic, "search": Search}
 LEVELS = ("random", *KINDS)
 RANDOM_SHARE = 0.1
 """The probability that the first level plays a support card when asked for one."""

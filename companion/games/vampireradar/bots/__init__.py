@@ -1,4 +1,4 @@
-"""Bots for VampireRader, from random play to a search of the round."""
+"""Bots for VampireRader, from simple rules to a search of the round."""
 
 from __future__ import annotations
 
@@ -10,12 +10,7 @@ from companion.core.game import Action, Event, PublicEvent, Seat, State, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import BeliefTracker, HumanBot, VampireBot
 from companion.games.vampireradar.bots.belief import Belief
-from companion.games.vampireradar.bots.levels import (
-    HUMAN_LEVELS,
-    LEVELS,
-    OFFERED_LEVELS,
-    VAMPIRE_LEVELS,
-)
+from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.bots.variations import VARIATIONS
 from companion.games.vampireradar.events import TurnEnded, VampirePlaced
 from companion.games.vampireradar.options import V
@@ -74,9 +69,6 @@ class VampireRadarBots(Bots):
 
     def side_before(self, seat: Seat) -> str:
         return "vampire" if seat == V else "humans"
-
-    def offered_levels(self) -> Sequence[str]:
-        return OFFERED_LEVELS
 
     def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
         """Return the rounds that began, and the mean number of possible tiles after the vampire's

@@ -26,15 +26,8 @@ FARTHEST = 7
 """The maximum search depth in points."""
 
 
-class RandomHuman(HumanBot):
-    """Level 1: any legal action."""
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        return self.budget.rng.choice(legal)
-
-
 class GreedyHuman(HumanBot):
-    """Level 2: shoot along the line with the most possible tiles, otherwise walk to the nearest
+    """Level 1: shoot along the line with the most possible tiles, otherwise walk to the nearest
     radar.
     """
 
@@ -67,7 +60,7 @@ class GreedyHuman(HumanBot):
 
 
 class HeuristicHuman(HumanBot):
-    """Level 3: take the action with the best position after it."""
+    """Level 2: take the action with the best position after it."""
 
     opponent_models = (STRAY, HUNTER)
 
@@ -85,10 +78,12 @@ class HeuristicHuman(HumanBot):
         return position.action(max(ranked)[2])
 
 
-class SearchingHuman(HumanBot):
-    """Level 4: search the rest of the bot's turn, with each answer of a radar and of a shot."""
+class DeepHuman(HumanBot):
+    """Level 3: search the turns of all humans who still act in the round, with each answer of a
+    radar and of a shot, as deep as time allows.
+    """
 
-    opponent_models: ClassVar[Sequence[OpponentModel]] = (STRAY, HUNTER, LURKER)
+    opponent_models: ClassVar[Sequence[OpponentModel]] = (STRAY, HUNTER, LURKER, STALKER)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         gift = free_action(legal)
@@ -98,22 +93,6 @@ class SearchingHuman(HumanBot):
         position, allowed = Position(self.public), set(legal)
         steps = [step for step in position.steps() if position.action(step) in allowed]
         self.budget.rng.shuffle(steps)
-        weighed = TurnSearch(deadline).weigh(
-            position, self.posterior.weights, steps, self.horizon(position)
-        )
+        horizon = min(FARTHEST, sum(points for _, points in position.turns))
+        weighed = TurnSearch(deadline).weigh(position, self.posterior.weights, steps, horizon)
         return position.action(weighed[0][1])
-
-    def horizon(self, position: Position) -> int:
-        """Return the search depth in points. May override."""
-        return position.turns[0][1]
-
-
-class DeepHuman(SearchingHuman):
-    """Level 5: search the turns of all humans who still act in the round, as deep as time allows,
-    with one more kind of vampire.
-    """
-
-    opponent_models = (STRAY, HUNTER, LURKER, STALKER)
-
-    def horizon(self, position: Position) -> int:
-        return min(FARTHEST, sum(points for _, points in position.turns))

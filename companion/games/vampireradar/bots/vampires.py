@@ -23,6 +23,8 @@ from companion.games.vampireradar.state import Vampire
 
 WEIGHING = 0.8
 """The share of the time for evaluating the nights; the deep vampire mixes them in the rest."""
+SAMPLED_ROUNDS = 30
+"""Rounds of the humans that the deep vampire plays after each night at most."""
 NEAR = 5
 """The distance to the nearest pawn, in steps, at which the greedy vampire goes no nearer."""
 
@@ -43,33 +45,8 @@ def most_preferred(ranked: Sequence[tuple[tuple[float, ...], Night]]) -> Chances
     return evenly([night.actions for preference, night in ranked if preference == most])
 
 
-class RandomVampire(VampireBot):
-    """Level 1: any legal action, step by step, the end of the night included."""
-
-    def chances(self, own: Vampire) -> Chances:
-        if own.cell is None:
-            return places()
-        return self._from_step(1.0, 0, [night.actions for night in nights(self.public, own.cell)])
-
-    def _from_step(self, chance: float, done: int, left: list[list[Action]]) -> Chances:
-        """Return the nights of `left`, which share their first `done` actions.
-
-        chance: of all of them together
-        """
-        following: dict[Action, list[list[Action]]] = {}
-        for actions in left:
-            if len(actions) > done:
-                following.setdefault(actions[done], []).append(actions)
-        if not following:
-            return [(chance, left[0])]
-        share = chance / len(following)
-        return [
-            one for some in following.values() for one in self._from_step(share, done + 1, some)
-        ]
-
-
 class GreedyVampire(VampireBot):
-    """Level 2: kill as many as possible, eat when hurt, otherwise stay near the pawns."""
+    """Level 1: kill as many as possible, eat when hurt, otherwise stay near the pawns."""
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
@@ -92,7 +69,7 @@ class GreedyVampire(VampireBot):
 
 
 class HeuristicVampire(VampireBot):
-    """Level 3: kill, heal when hurt, and otherwise hide: far from radars, out of lines, within
+    """Level 2: kill, heal when hurt, and otherwise hide: far from radars, out of lines, within
     reach of pawns.
     """
 
@@ -121,40 +98,31 @@ class HeuristicVampire(VampireBot):
         )
 
 
-class SearchingVampire(VampireBot):
-    """Level 4: play the humans' next round after each night, and mix the nearly best nights."""
+class DeepVampire(VampireBot):
+    """Level 3: play the humans' next round after each night, often, with different random errors of
+    the humans, and mix the nearly best nights. Before its last hit it mixes them so that humans who
+    know the mixture seldom hit.
+    """
 
-    sampled_rounds = 1
+    exact = False
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        return softmax_chances(self.weighed(own.cell, self.budget.deadline()))
+        deadline = self.budget.deadline()
+        if self.public.hp > 1:
+            # With more than one life it hunts: a vampire that always hides kills nobody.
+            return softmax_chances(self._weighed(own.cell, deadline, THREAT))
+        # The humans would search near the pawns that it can kill.
+        weighed = self._weighed(own.cell, self.budget.deadline(WEIGHING), threat=0.0)
+        position, weights = Position(self.public), self.posterior.weights
+        return mixed_to_hide(position, weights, INDEX[own.cell], weighed, deadline)
 
-    def weighed(self, cell: Cell, deadline: Deadline, threat: float = THREAT) -> Weighed:
+    def _weighed(self, cell: Cell, deadline: Deadline, threat: float) -> Weighed:
         """Return the nights from `cell` that were searched in time, with their worth.
 
         threat: as in `night_worth`
         """
         posterior, rng = self.posterior, self.budget.rng
         search = NightSearch(self.public, posterior.weights, posterior.blend, rng, deadline, threat)
-        return search.weigh(INDEX[cell], self.sampled_rounds)
-
-
-class DeepVampire(SearchingVampire):
-    """Level 5: play the next round often, with different random errors of the humans. Before its
-    last hit it mixes the nights so that humans who know the mixture seldom hit.
-    """
-
-    exact = False
-    sampled_rounds = 30
-
-    def chances(self, own: Vampire) -> Chances:
-        if own.cell is None or self.public.hp > 1:
-            # With more than one life it hunts: a vampire that always hides kills nobody.
-            return super().chances(own)
-        deadline = self.budget.deadline()
-        # The humans would search near the pawns that it can kill.
-        weighed = self.weighed(own.cell, self.budget.deadline(WEIGHING), threat=0.0)
-        position, weights = Position(self.public), self.posterior.weights
-        return mixed_to_hide(position, weights, INDEX[own.cell], weighed, deadline)
+        return search.weigh(INDEX[cell], SAMPLED_ROUNDS)

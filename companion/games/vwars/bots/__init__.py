@@ -9,7 +9,6 @@ from typing import Any
 from companion.core.capabilities import Bot, Bots
 from companion.core.game import Action, Event, Seat, State, View
 from companion.core.search_budget import SearchBudget
-from companion.games.vwars.bots.belief import Belief
 from companion.games.vwars.bots.bot import (
     LEVELS,
     bot_actions,
@@ -22,13 +21,6 @@ from companion.games.vwars.bots.plans import Planner
 from companion.games.vwars.bots.pool_belief import PoolBelief
 from companion.games.vwars.bots.vampire import Vampire
 from companion.games.vwars.legal import legal
-
-MEMORIES: Mapping[str, type[Memory]] = {"belief": Belief, "deep": PoolBelief}
-HUMANS: Mapping[str, type[Heuristic]] = {"deep": Planner}
-VAMPIRES: Mapping[str, type[Heuristic]] = {"belief": Vampire, "deep": Vampire}
-"""What the levels remember as humans, and how they decide: beside these as `Memory` and
-`Heuristic`.
-"""
 
 
 class VWarsBot(Bot):
@@ -50,13 +42,14 @@ class VWarsBot(Bot):
         if self._level == "random":
             return [self._rng.choice(offered)]
         is_human = serves(public, seat, own) == "human"
-        memory_type = MEMORIES.get(self._level, Memory) if is_human else Memory
+        is_deep = self._level == "deep"
+        memory_type = PoolBelief if is_human and is_deep else Memory
         if type(self._memory) is not memory_type:
             self._memory, self._read = memory_type(public, seat, own), 0
         self._memory.observe(public, self._events[self._read :])
         self._read = len(self._events)
-        plays = (HUMANS if is_human else VAMPIRES).get(self._level, Heuristic)
-        return [plays(public, seat, own, self._memory, self._rng).choose(offered)]
+        decision = (Planner if is_human else Vampire) if is_deep else Heuristic
+        return [decision(public, seat, own, self._memory, self._rng).choose(offered)]
 
 
 class VWarsBots(Bots):

@@ -19,7 +19,7 @@ from companion.games.vwars.actions import (
 from companion.games.vwars.content import Side
 from companion.games.vwars.state import Hand, Public
 
-LEVELS = ("random", "heuristic", "belief", "deep")
+LEVELS = ("random", "heuristic", "deep")
 
 
 def choose_role(roles: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
