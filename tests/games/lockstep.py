@@ -119,7 +119,7 @@ def lockstep(
             return counts
         action = _draw(rng, referee.legal(mover))
         where = f"seed {seed}, {players} players, action {number} of {mover}: {json.dumps(action)}"
-        happened = game.decide(state, mover, decode_action(game, action), rng)
+        happened = game.decide(state, mover, decode_action(game, action), rng).events
         state = game.fold(happened, state)
         try:
             referee.take(mover, action, _shuffles(happened, shuffle_of))
