@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.installer.disk import OVERLAYROOT_SCRIPT
+from companion.installer.disk import OVERLAYROOT_SCRIPT, Partition, check_partition, find_partition
 from companion.installer.manifest import GAMES_FOLDER, PROGRAM_FOLDER, UNIT_FOLDER
+from companion.installer.target import CannotInstall, TargetSystem
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 from tests.helpers.ramdisk import in_memory
@@ -155,6 +156,48 @@ def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> N
     assert "needs `sudo apt install overlayroot`" in program
     assert f"{partition.device} holds swap and not ext4" in strange
     assert before - {system / OVERLAYROOT_SCRIPT} == {*system.rglob("*")}
+
+
+class TwoDisks(TargetSystem):
+    """A system whose two disks have a partition of one label, the second one without ext4."""
+
+    def output_of(self, *command: str) -> str:
+        disks = ("sda1", "11-aa", "ext4"), ("sdb1", "22-bb", "vfat")
+        return "\n\n".join(
+            f"DEVNAME=/dev/{name}\nUUID={uuid}\nTYPE={kind}"
+            for name, uuid, kind in disks
+            if command[-1] in ("LABEL=games", f"UUID={uuid}")
+        )
+
+
+def test_a_partition_is_found_by_one_name_alone(tmp_path: Path) -> None:
+    """Of two partitions of one label none is chosen; by its UUID one is, if it holds ext4."""
+    root = TwoDisks(tmp_path)
+    with pytest.raises(CannotInstall, match="more than one partition is called games"):
+        find_partition(root, "games")
+    with pytest.raises(CannotInstall, match="holds vfat and not ext4"):
+        find_partition(root, "UUID=22-bb")
+
+    assert ("11-aa", "/dev/sda1") == (
+        find_partition(root, "UUID=11-aa").uuid,
+        find_partition(root, "UUID=11-aa").device,
+    )
+
+
+def test_another_partition_over_the_games_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No partition is laid over games that lie on another one; the same one is left as it is."""
+    root, ours = TwoDisks(tmp_path), Partition("11-aa", "/dev/null")
+    games = root.at(GAMES_FOLDER)
+    games.mkdir(parents=True)
+    mounted = "36 35 {} / {} rw - ext4 /dev/sdc1 rw"
+    monkeypatch.setattr(root, "mounts", lambda: mounted.format(ours.number, games))
+    check_partition(root, ours)
+    monkeypatch.setattr(root, "mounts", lambda: mounted.format("8:33", games))
+
+    with pytest.raises(CannotInstall, match=r"/dev/sdc1 is mounted at .* already"):
+        check_partition(root, ours)
 
 
 def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:

@@ -178,6 +178,27 @@ def test_people_are_called_by_their_names(game_table: GameTable) -> None:
     ]
 
 
+def test_the_same_sentence_follows_itself_once(game_table: GameTable) -> None:
+    """The game and the table both announce nightfall: one announcement; after another sentence it
+    is announced again.
+    """
+    codes = ["event.night_fell", "event.night_fell", "event.turn_started", "event.night_fell"]
+    lines = [
+        {
+            "position": position,
+            "event": {"event": "x"},
+            "message": {"code": code, "params": {"seat": "H1"}},
+        }
+        for position, code in enumerate(codes, start=7)
+    ]
+
+    published = announcements(lines, begun(game_table), SIGN, ENGLISH, words=WORDS)
+
+    assert [(7, codes[0]), (9, codes[2]), (10, codes[3])] == [
+        (each.position, each.code) for each in published
+    ]
+
+
 def test_names_may_stay_at_home(game_table: GameTable) -> None:
     """With `names = false` no typed name is in a status, nor in announcements of seats."""
     payload = encode_json(

@@ -258,6 +258,17 @@ def test_questions_are_answered_truly() -> None:
     assert QuestionAnswered(P1, "within", Cell("9"), yes=False) == play.do(H1, Ask(P1, "within"))[0]
 
 
+@pytest.mark.parametrize(("moves", "yes"), [(1, True), (2, False)])
+def test_within_one_way_is_one_way(moves: int, yes: bool) -> None:
+    """`within` counts ways: a fugitive one way off is within one, one two ways off is not."""
+    play = Play(start={"H1a": "5", "H1b": "7"}, within=1, fugitive_moves=moves)
+    play.hide("9")
+    play.do(F, *(step(10 + number) for number in range(moves)), END)
+    play.do(H1, walk(P1, 9))
+
+    assert QuestionAnswered(P1, "within", Cell("9"), yes=yes) == play.do(H1, Ask(P1, "within"))[0]
+
+
 def test_hunters_move_where_they_may_not_stay() -> None:
     """The hunters' turn does not end before every pawn that can move has moved."""
     play = Play(may_stay=[])

@@ -42,7 +42,7 @@ from companion.games.vampire_empire.events import (
     TurnStarted,
 )
 from companion.games.vampire_empire.options import Options
-from companion.games.vampire_empire.state import Dead, Marker, Window
+from companion.games.vampire_empire.state import Dead, Laid, Marker, Window
 from tests.games.vampire_empire.builders import GAME, act, events_of, refused, scene
 
 SACRIFICE = Card(
@@ -471,6 +471,26 @@ def test_28_who_has_no_cards_is_passed_over() -> None:
 
     assert [PlayerOut(HUMAN)] == events_of(events, PlayerOut)
     assert [TurnStarted(VAMPIRE)] == events_of(events, TurnStarted)
+
+
+def test_the_lower_holy_water_card_must_exceed_the_marker() -> None:
+    """A vampire that holy water found may be attacked if the lower card is worth more than its
+    marker; the higher one does not count.
+    """
+
+    def fights(marker: int) -> list[object]:
+        state = scene(
+            turn=HUMAN,
+            step="chance",
+            revealed="lady",
+            water=(Laid("h3h", 3), Laid("h1h", 1)),
+            answer=HolyWaterAnswered("lady", True),
+            markers=(Marker("lady", "defence", marker),),
+        )
+        return [each for each in GAME.legal_actions(view(state, HUMAN)) if each != PROCEED]
+
+    assert [Fight("monk", "lady"), Fight("maid", "lady")] == fights(0)
+    assert [] == fights(1) == fights(2)
 
 
 def test_a_full_hand_has_no_choice_of_drawing() -> None:

@@ -213,6 +213,15 @@ def test_a_board_with_checksums_is_held_to_them() -> None:
     assert cells("B1") == wire.occupied
 
 
+def test_torn_lines_far_apart_are_a_plugs_noise() -> None:
+    """As many damaged lines over more than ten seconds are no reason to look."""
+    wire = Wire("A1*70", "A1*70")
+    for number in range(TORN_LINES):
+        wire.host.advance(wire.now + 3.0 * number, b"A1*71\nA1*70\n")
+
+    assert LinesOfOthers() not in wire.host.events()
+
+
 def test_torn_lines_are_reported() -> None:
     """Several damaged lines in a row mean a bad cable or a second reader; the host looks, and
     people are told, with the program's name if it can be had.

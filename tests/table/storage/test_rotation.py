@@ -414,6 +414,18 @@ def test_a_disk_that_reports_no_room_ends_the_table(
     play.table.close()
 
 
+def test_room_begins_at_its_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 50 MB free there is room, with a byte less it is low."""
+    log = Log(tmp_path)
+    rooms = []
+    for free in (reserve.LOW_SPACE_BYTES, reserve.LOW_SPACE_BYTES - 1):
+        monkeypatch.setattr(reserve, "free_bytes", lambda folder, free=free: free)
+        rooms.append(log.disk_space())
+
+    assert ["ok", "low"] == rooms
+    log.close()
+
+
 @pytest.mark.parametrize(("free", "room"), [(45_000_000, "low"), (9_000_000, "low"), (0, "full")])
 def test_a_small_disk_is_full_when_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, room: str

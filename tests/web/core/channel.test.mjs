@@ -90,6 +90,13 @@ test("our own message sent back to us is no answer", async () => {
   assert.equal(unpad(2, plain, 8192), null);
 });
 
+test("padding is zeros, so that a plaintext has one form", () => {
+  const plain = pad(2, { re: "00" }, 8192);
+  assert.deepEqual(unpad(2, plain, 8192), { re: "00" });
+  plain[8191] = 1;
+  assert.equal(unpad(2, plain, 8192), null);
+});
+
 test("a table's key of zeros is no key", async () => {
   assert.equal(
     await Channel.open({ server_key_b64url: asText(new Uint8Array(32)), place: new Drawer() }),

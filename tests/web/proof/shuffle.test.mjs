@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { Generator } from "../../../web/proof/mersenne_twister.js";
 import { sha256 } from "../../../web/proof/sha256.js";
 import { hmac, Shuffle } from "../../../web/proof/shuffle.js";
 
@@ -18,6 +19,14 @@ test("an hmac is node's own, for every length of key and message around the bloc
     ];
 
     assert.equal(hmac(key, message), createHmac("sha256", key).update(message).digest("hex"));
+  }
+});
+
+test("a number below a count is every one of them, and never the count", () => {
+  const generator = new Generator("a seed");
+  for (const count of [1, 2, 3, 4, 5, 8]) {
+    const drawn = new Set(Array.from({ length: 200 }, () => generator.below(count)));
+    assert.deepEqual([...drawn].sort(), [...Array(count).keys()]);
   }
 });
 
