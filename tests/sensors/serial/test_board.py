@@ -126,16 +126,18 @@ class Bench:
         self.world = World()
         for pawn, cell in (("H1a", "A1"), ("H1b", "F1")):
             self.world.put(Pawn(pawn), Cell(cell))
-        self.terminal = PseudoTerminal(
-            VirtualBoard(kind, self.world), time.monotonic, folder / "board"
-        )
         self.callbacks = Callbacks()
-        self._address, self._timing = str(folder / "board"), timing
+        self._kind, self._path, self._timing = kind, folder / "board", timing
+
+    @cached_property
+    def terminal(self) -> PseudoTerminal:
+        """The virtual board's port, which a test opens and closes."""
+        return PseudoTerminal(VirtualBoard(self._kind, self.world), time.monotonic, self._path)
 
     @cached_property
     def board(self) -> SerialBoard:
         """The board at the virtual one's port, which a test starts and closes."""
-        return self.listen(self._address, self._timing)
+        return self.listen(str(self._path), self._timing)
 
     def listen(
         self,
