@@ -399,7 +399,7 @@ class TestUndo:
             vote["agreed"],
             vote["needed"],
         )
-        assert [{"code": "quiet.answered", "params": {}}] == vote["disclosed"]
+        assert [{"code": "event.answered", "params": {}}] == vote["disclosed"]
         day.table.votes.cast(B, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
         day.table.votes.cast(S, True)
