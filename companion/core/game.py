@@ -214,14 +214,14 @@ def evolve(state: State, event: Event) -> State:
     return State(event.apply(public), event.apply_private(state.private, public), hidden)
 
 
-def fold_public(events: Iterable[PublicEvent], public: Any) -> Any:
+def fold_public(events: Iterable[Event], public: Any) -> Any:
     """Return the public part after `events`."""
     for event in events:
         public = event.apply(public)
     return public
 
 
-class Draft(Struct):
+class Draft(Struct, gc=False):
     """The events of one decision so far, and the state after them.
 
     evolve: returns the state after an event
@@ -233,9 +233,11 @@ class Draft(Struct):
 
     def emit(self, *events: Event) -> None:
         """Add events, each applied to the state."""
+        state, evolve = self.state, self.evolve
         for event in events:
-            self.state = self.evolve(self.state, event)
-        self.events += events
+            state = evolve(state, event)
+        self.state = state
+        self.events.extend(events)
 
 
 Legal = TypeVar("Legal", bound=Callable[[Any, Seat, Any], Sequence[Action]])

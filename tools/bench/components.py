@@ -46,7 +46,7 @@ def figures() -> Iterable[Figure]:
     """Measure the components."""
     rates = peer_rates()
     yield at_least(
-        "rules: legal actions, decide with its fold, events kept; one core",
+        "rules: legal actions, decide, evolve, events kept; one core",
         alone(actions_a_second),
         415_000,
         "actions/s",

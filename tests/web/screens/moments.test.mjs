@@ -132,7 +132,7 @@ test("of cities and players only what changed is sent; piles are whole, and the 
           piles: { r: ["a-h1"], pool: [] },
         },
         {
-          message: message("secret.vwars.pool"),
+          message: message("secret.card_put.pool"),
           event: "card_put",
           seat: "P1",
           piles: { pool: ["b-v2"] },
