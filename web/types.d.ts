@@ -470,7 +470,7 @@ interface Seed {
   line: string;
   seal: string;
   shares: Record<string, string>;
-  given: string[];
+  laid: string[];
 }
 
 /** A secret turn whose seal was opened. */
