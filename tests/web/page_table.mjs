@@ -20,6 +20,13 @@ export class Channel {
     table.sent.push([what, args]);
     return table.answer(what, args);
   };
+  ask = (what, args) =>
+    this.request(what, args).catch(({ code }) => ({
+      ok: false,
+      isLost: true,
+      code,
+      message: { code },
+    }));
   blank = async () => null;
 }
 
@@ -28,7 +35,7 @@ function follow(take, link) {
   link("up");
   return { close() {} };
 }
-export const followPublic = follow;
-export const followSeat = (channel, take, link) => follow(take, link);
+export const subscribePublic = follow;
+export const subscribeSeat = (channel, take, link) => follow(take, link);
 export const backOff = () => 0;
 export const remembered = () => ({});
