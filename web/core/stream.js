@@ -202,11 +202,11 @@ export function holdAnswers(use, wait = () => {}) {
  */
 export function subscribeSeat(channel, onUpdate, onLink, hello) {
   /** @type {(told: (update: any, own: any, role: any) => void) => Connect} */
-  const connect = (told) => (alive, lost) => {
+  const connect = (onMessage) => (alive, lost) => {
     const abort = new AbortController();
     /** @type {() => Promise<void>} */
     const read = () =>
-      readSeat(channel, abort.signal, alive, told).then(
+      readSeat(channel, abort.signal, alive, onMessage).then(
         (end) => (end === true ? read() : lost(end || 0)),
         () => lost(),
       );
@@ -214,7 +214,7 @@ export function subscribeSeat(channel, onUpdate, onLink, hello) {
     return () => abort.abort();
   };
   /** @type {(told: (update: any, own: any, role: any) => void, link: OnLink) => () => void} */
-  const open = (told, link) => new Reconnector(connect(told), link, SILENCE_MS).close;
+  const open = (onMessage, link) => new Reconnector(connect(onMessage), link, SILENCE_MS).close;
   const deliver = holdAnswers((update, own, role) => {
     // A decision belongs to what this page shows.
     Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
@@ -324,10 +324,10 @@ const CHECK_MS = 2000;
 const ROUND_MS = 200;
 
 /**
- * Follow a stream together with all pages that share `name`: a browser has six connections to a
- * table, and six pages with a stream each would leave none for a seventh. The oldest page has the
- * stream and forwards its messages to the others. When it closes, or is frozen while another is
- * visible, the next one takes over.
+ * Leader election: follow a stream together with all pages that share `name`. A browser has six
+ * connections to a table, and six pages with a stream each would leave none for a seventh. The
+ * oldest page leads: it has the stream and forwards its messages to the others. When it closes, or
+ * is frozen while another is visible, the next one takes over.
  *
  * `open(told, link)` opens the stream and returns the function that closes it; `deliver` gets each
  * message, `onLink` "up" or "lost". Returns the function that leaves.
@@ -356,10 +356,10 @@ export function shareStream(name, open, deliver, onLink) {
   const sendState = (more = {}) => others.postMessage({ lead: id, link, ...more });
   const becomeLeader = () => {
     close ??= open(
-      (...told) => {
-        last = told;
-        deliver(...told);
-        sendState({ told });
+      (...message) => {
+        last = message;
+        deliver(...message);
+        sendState({ told: message });
       },
       (state) => {
         linked(state);
