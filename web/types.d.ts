@@ -352,7 +352,7 @@ interface HostState extends RolePage {
   sheetTable?(sheet: any): Child;
 }
 
-/** What the page of joining shows. `wanted`: the seat whose code is asked for. */
+/** What the page of joining shows. `seat`: the one whose code is asked for. */
 interface JoinState {
   snapshot: Snapshot;
   channel: import("./core/channel.js").Channel | null;
@@ -360,7 +360,7 @@ interface JoinState {
   name: string;
   isIn: boolean;
   isWrong: boolean;
-  wanted: string | null;
+  seat: string | null;
   isBack: boolean;
   pin: string;
   /** The digits of a seat without a secret. */

@@ -128,25 +128,25 @@ export class Channel {
    */
   static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
     const name = storageName(storage);
-    const kept = read(name, place);
-    const isOurs = !server_key_b64url || kept?.former?.includes(server_key_b64url);
-    const serverText = isOurs ? kept?.server : server_key_b64url;
+    const stored = read(name, place);
+    const isOurs = !server_key_b64url || stored?.former?.includes(server_key_b64url);
+    const serverText = isOurs ? stored?.server : server_key_b64url;
     if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
     const server = fromBase64(serverText);
     // With a key of zeros tweetnacl computes a shared "secret" that everybody can calculate.
     if (server.every((byte) => byte === 0)) return null;
     // Another table under this address does not get this table's seat key.
     const mine =
-      kept?.server === serverText
-        ? kept
+      stored?.server === serverText
+        ? stored
         : { secret: toHex(nacl.box.keyPair().secretKey), server: serverText };
     const channel = new Channel(server, nacl.box.keyPair.fromSecretKey(fromHex(mine.secret)), {
       ...mine,
       place,
       name,
-      isStored: mine === kept,
+      isStored: mine === stored,
     });
-    if (!kept) channel.#store();
+    if (!stored) channel.#store();
     return channel;
   }
 
@@ -180,9 +180,9 @@ export class Channel {
     store(storageName(storage), null, place);
   }
 
-  /** @param {Uint8Array} server @param {any} pair @param {any} kept */
-  constructor(server, pair, kept = { isStored: true }) {
-    this.#kept = { former: [], ...kept };
+  /** @param {Uint8Array} server @param {any} pair @param {any} stored */
+  constructor(server, pair, stored = { isStored: true }) {
+    this.#kept = { former: [], ...stored };
     this.#pair = pair;
     this.#shared = nacl.box.before(server, pair.secretKey);
   }
@@ -208,9 +208,9 @@ export class Channel {
   /** Whether another page of this browser got a newer key of the table; use it from now on. */
   isRenewed() {
     const { place, name, server } = this.#kept;
-    const kept = read(name, place);
-    if (kept?.secret !== toHex(this.#pair.secretKey) || kept.server === server) return false;
-    this.#renew(kept.server);
+    const stored = read(name, place);
+    if (stored?.secret !== toHex(this.#pair.secretKey) || stored.server === server) return false;
+    this.#renew(stored.server);
     return true;
   }
 

@@ -124,11 +124,11 @@ export function voteWords({ vote }) {
   if (!vote) return null;
   const known = (vote.disclosed ?? []).flatMap((each) => [" ", message(each)]);
   const waits = unanswered(vote).map(seatName).join(", ");
-  const meant = (vote.meant ?? []).flatMap((each) => [message(each), " "]);
+  const changes = (vote.meant ?? []).flatMap((each) => [message(each), " "]);
   return {
     head: rich(`vote.${vote.what}`, { by: vote.by, seat: vote.seat ?? vote.by }),
     small: [
-      meant,
+      changes,
       text("vote"),
       vote.what === "switch_to_paper" && [" ", text("vote.silent")],
       known.length ? [" ", text("vote.known"), known] : [],

@@ -139,12 +139,12 @@ const untilFetched = (path) =>
  */
 export async function loadWords(preferred = null, ...more) {
   for (const room of more) folders.get(null)?.add(`i18n/${room}`);
-  const wanted = [
+  const languages = [
     readStored("lang"),
     preferred,
     ...navigator.languages.map((each) => each.slice(0, 2)),
   ];
-  const language = wanted.find((each) => each && each in LANGUAGES) ?? "en";
+  const language = languages.find((each) => each && each in LANGUAGES) ?? "en";
   const mine = ++calls;
   const paths = [...folders.values()].flatMap((each) => [...each]);
   const read = await Promise.all(
@@ -248,7 +248,7 @@ export function plainName(seat) {
   const side = `side.${seat}`;
   const n = Number(seat.slice(1));
   // A seat of the game before, such as "villagers", keeps its code.
-  return found(side) ? text(side) : n ? text("player", { n }) : seat;
+  return wordsOf(side) ? text(side) : n ? text("player", { n }) : seat;
 }
 
 /**
@@ -309,14 +309,14 @@ function pieces(code, params, write) {
  * The text of a key; undefined for an unknown one.
  * @param {string} key
  */
-const found = (key) => ofGames[game]?.[key] ?? shared[key];
+const wordsOf = (key) => ofGames[game]?.[key] ?? shared[key];
 
 /** @param {string} code @param {Params} params */
 function sentence(code, params) {
-  const other = found(`${code}.other`) ?? code;
+  const other = wordsOf(`${code}.other`) ?? code;
   const names = ["n", ...(other.match(/\w+(?=\})/g) ?? [])];
   const number = names.map((name) => params[name]).find((value) => typeof value === "number");
-  return found(code) ?? found(`${code}.${plurals.select(number ?? 0)}`) ?? other;
+  return wordsOf(code) ?? wordsOf(`${code}.${plurals.select(number ?? 0)}`) ?? other;
 }
 
 /** Parameters whose values are seats. */
@@ -364,7 +364,7 @@ function plain(name, value) {
       )
       .join(", ");
   return (
-    (name in WORD_KEYS ? found(`${WORD_KEYS[name]}.${value}`) : undefined) ??
+    (name in WORD_KEYS ? wordsOf(`${WORD_KEYS[name]}.${value}`) : undefined) ??
     translated(String(value))
   );
 }

@@ -255,8 +255,8 @@ export function watchHands({ phone, reveal, hide }) {
  */
 async function proveGame(phone) {
   const { fetchProof, proofList } = await import("../proof/verdict.js");
-  const told = await fetchProof();
-  phone.truth = told && (() => proofList(told));
+  const result = await fetchProof();
+  phone.truth = result && (() => proofList(result));
 }
 
 /**

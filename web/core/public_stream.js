@@ -21,13 +21,13 @@ export function subscribePublic(onUpdate, onLink, onWait) {
   /** @type {number | null} */
   let position = null;
   /** @type {(told: (update: any) => void) => Connect} */
-  const connect = (told) => (alive, lost) => {
+  const connect = (onMessage) => (alive, lost) => {
     const source = new EventSource(position === null ? "/events" : `/events?after=${position}`);
     source.onopen = alive;
     source.onerror = () => lost();
     source.onmessage = (message) => {
       alive();
-      told(JSON.parse(message.data));
+      onMessage(JSON.parse(message.data));
     };
     return () => source.close();
   };
@@ -41,7 +41,8 @@ export function subscribePublic(onUpdate, onLink, onWait) {
     return reply.ok && newest <= position;
   };
   /** @type {(told: (update: any) => void, link: OnLink) => () => void} */
-  const open = (told, link) => new Reconnector(connect(told), link, QUIET_MS, isQuiet).close;
+  const open = (onMessage, link) =>
+    new Reconnector(connect(onMessage), link, QUIET_MS, isQuiet).close;
   const use = holdAnswers(onUpdate, onWait);
   /** @param {any} update */
   const deliver = (update) => {

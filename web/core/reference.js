@@ -28,13 +28,13 @@ function keyOf({ phase, game, view, head, lobby }) {
 
 /**
  * Use the reference of the table or of a replay.
- * @param {Reference} found
+ * @param {Reference} data
  */
-export function useReference(found) {
-  cards = found.cards ?? {};
-  choices = found.choices ?? {};
-  map = found.map ?? null;
-  useTranslations(found.translations ?? {});
+export function useReference(data) {
+  cards = data.cards ?? {};
+  choices = data.choices ?? {};
+  map = data.map ?? null;
+  useTranslations(data.translations ?? {});
 }
 
 /**
@@ -61,7 +61,7 @@ export function lookUp(snapshot) {
         return reply.json();
       })
       // A later request may have ended before this one.
-      .then((found) => requested === mine && useReference(found))
+      .then((data) => requested === mine && useReference(data))
       .catch(() =>
         setTimeout(() => {
           mine.key = null;

@@ -202,11 +202,11 @@ export function holdAnswers(use, wait = () => {}) {
  */
 export function subscribeSeat(channel, onUpdate, onLink, hello) {
   /** @type {(told: (update: any, own: any, role: any) => void) => Connect} */
-  const connect = (told) => (alive, lost) => {
+  const connect = (onMessage) => (alive, lost) => {
     const abort = new AbortController();
     /** @type {() => Promise<void>} */
     const read = () =>
-      readSeat(channel, abort.signal, alive, told).then(
+      readSeat(channel, abort.signal, alive, onMessage).then(
         (end) => (end === true ? read() : lost(end || 0)),
         () => lost(),
       );
@@ -214,7 +214,7 @@ export function subscribeSeat(channel, onUpdate, onLink, hello) {
     return () => abort.abort();
   };
   /** @type {(told: (update: any, own: any, role: any) => void, link: OnLink) => () => void} */
-  const open = (told, link) => new Reconnector(connect(told), link, SILENCE_MS).close;
+  const open = (onMessage, link) => new Reconnector(connect(onMessage), link, SILENCE_MS).close;
   const deliver = holdAnswers((update, own, role) => {
     // A decision belongs to what this page shows.
     Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
@@ -356,10 +356,10 @@ export function shareStream(name, open, deliver, onLink) {
   const sendState = (more = {}) => others.postMessage({ lead: id, link, ...more });
   const becomeLeader = () => {
     close ??= open(
-      (...told) => {
-        last = told;
-        deliver(...told);
-        sendState({ told });
+      (...message) => {
+        last = message;
+        deliver(...message);
+        sendState({ told: message });
       },
       (state) => {
         linked(state);

@@ -5,10 +5,10 @@ let isWanted = false;
 
 /**
  * Keep the screen on, or stop.
- * @param {boolean} wanted
+ * @param {boolean} isOn
  */
-export function keepAwake(wanted) {
-  isWanted = wanted;
+export function keepAwake(isOn) {
+  isWanted = isOn;
   if (isWanted) requestLock();
   else lock?.then((it) => it?.release());
 }

@@ -26,13 +26,13 @@ const page = { record: textOf("record"), notes: "" };
  */
 function keptIn(notes) {
   /** @type {Record<"heads" | "seals", Record<string, string>>} */
-  const kept = { heads: {}, seals: {} };
+  const hashes = { heads: {}, seals: {} };
   for (const [, kind, number, hex] of notes.matchAll(
     /^\s*(seal\s+)?(\d+)[\s:]+([0-9a-f]{64})\s*$/gim,
   )) {
-    kept[kind ? "seals" : "heads"][number] = hex.toLowerCase();
+    hashes[kind ? "seals" : "heads"][number] = hex.toLowerCase();
   }
-  return kept;
+  return hashes;
 }
 
 /** @returns {HTMLElement} @param {string} tag @param {string} [text] @param {object} [more] */
@@ -47,11 +47,13 @@ function element(tag, text = "", more = {}) {
  */
 function drawnFrom({ isShuffled, seed, wrong }) {
   if (wrong || !isShuffled) return [];
-  const laid = seed?.laid.includes("deal") ? word("shuffle.given") : "";
+  const dealt = seed?.laid.includes("deal") ? word("shuffle.given") : "";
   return [
     element(
       "p",
-      seed ? laid + word("shuffle", { n: Object.keys(seed.shares).length }) : word("shuffle.alone"),
+      seed
+        ? dealt + word("shuffle", { n: Object.keys(seed.shares).length })
+        : word("shuffle.alone"),
       { id: "shuffle" },
     ),
   ];

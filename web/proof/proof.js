@@ -291,15 +291,15 @@ export function prove(record, kept = {}) {
     const heads = proof.heads();
     // A head from before this game is not used here; one from beyond its end shows that the end is
     // missing.
-    const wanted = Object.entries(kept.heads ?? {}).filter(
+    const storedHeads = Object.entries(kept.heads ?? {}).filter(
       ([position]) => Number(position) >= proof.start.position,
     );
     assert(
-      wanted.every(([position]) => heads.has(Number(position))),
+      storedHeads.every(([position]) => heads.has(Number(position))),
       "proof.gap",
     );
     assert(
-      wanted.every(([position, head]) => heads.get(Number(position)) === head),
+      storedHeads.every(([position, head]) => heads.get(Number(position)) === head),
       "proof.kept",
     );
     // Seals and a share of another game say nothing about this one; notes on paper name no game.
@@ -329,7 +329,7 @@ export function prove(record, kept = {}) {
     return result(null, 0, {
       paper,
       head: [...heads.values()].at(-1),
-      kept: wanted.length + seals.length + (share ? 1 : 0),
+      kept: storedHeads.length + seals.length + (share ? 1 : 0),
     });
   } catch (error) {
     // A crafted record may throw anything, such as a RangeError where it nests too deep.

@@ -238,11 +238,11 @@ function heading(phone) {
   return snapshot.secret ? text("fugitive.sent") : text("turn.theirs", { seat: snapshot.to_move });
 }
 
-/** @param {ManhuntAction[]} found */
-const sheet = (found) =>
+/** @param {ManhuntAction[]} ways */
+const sheet = (ways) =>
   h(
     "div#sheet.row",
-    found.map(({ kind, unseen }, index) =>
+    ways.map(({ kind, unseen }, index) =>
       button(["way", index], unseen ? `${wayName(kind)}, ${wayName("unseen")}` : wayName(kind), {
         class: "prime",
       }),

@@ -61,8 +61,8 @@ export const ACTIONS = {
   ...TURN,
   onpaper: () => ({ request: ["switch_to_paper"], info: false }),
   async suggest(table) {
-    const shown = shownSuggestion(table, "turn");
-    if (shown && !table.ui.info) return { suggestion: null };
+    const current = shownSuggestion(table, "turn");
+    if (current && !table.ui.info) return { suggestion: null };
     const { fetchSuggestion, suggestionWords } = await import("../../screens/table/suggestion.js");
     const suggestion = await fetchSuggestion(table.snapshot);
     const words = () => suggestionWords(suggestion, inWords(suggestion.action, table.snapshot));
@@ -171,7 +171,7 @@ function answer(snapshot) {
  */
 export function field({ snapshot, ui, canControl, aside = null, hints = null, pending = null }) {
   const { view, board } = snapshot;
-  const found = placeClues(view);
+  const clueByPlace = placeClues(view);
   const draft = ui.byHand ?? snapshot.vote?.arrangement;
   const isActing =
     canControl &&
@@ -205,14 +205,14 @@ export function field({ snapshot, ui, canControl, aside = null, hints = null, pe
           ? (cell) =>
               [
                 named(drawn, cell),
-                found[cell] && text(`clue.${found[cell]}`),
+                clueByPlace[cell] && text(`clue.${clueByPlace[cell]}`),
                 hints && text(hints[cell] ? "hints.possible" : "hints.no"),
               ]
                 .filter(Boolean)
                 .join(", ")
           : null,
       odds: hints ?? {},
-      clues: found,
+      clues: clueByPlace,
       pressable: ui.byHand ? undefined : [...near, ...own],
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),

@@ -154,13 +154,13 @@ export const lastAnswer = ({ answer }) => (answer && isAnswer(answer.event) ? an
  */
 export function placeClues({ answers, round }) {
   const ofPlaces = answers.filter(({ question }) => question !== "within");
-  const found = ofPlaces.filter(({ yes }) => yes).map((each) => [each.found ?? each.cell, "yes"]);
+  const hits = ofPlaces.filter(({ yes }) => yes).map((each) => [each.found ?? each.cell, "yes"]);
   const missed = ofPlaces
     .filter(
       ({ yes, question, ...asked }) => !yes && question !== "which_of" && asked.round === round,
     )
     .map(({ cell }) => [cell, "no"]);
-  return Object.fromEntries([...missed, ...found]);
+  return Object.fromEntries([...missed, ...hits]);
 }
 
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
@@ -174,18 +174,18 @@ export const ACTIONS = {
   pawn: (_, pawn) => ({ ...CLEAR, pawn }),
   kind({ snapshot, ui }, kind) {
     const pawn = chosenPawn(snapshot, ui.pawn);
-    const wanted = { type: "walk", pawn, to: ui.sheet, kind };
-    return { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
+    const intended = { type: "walk", pawn, to: ui.sheet, kind };
+    return { ...CLEAR, submit: snapshot.legal.find((action) => same(action, intended)) };
   },
   // An answered question needs everybody's consent for an undo: the second press asks.
   ask({ snapshot, ui }, question) {
     const isSlip = isAskSlip();
     if (ui.aim !== question) return { ...CLEAR, aim: question };
     const pawn = chosenPawn(snapshot, ui.pawn);
-    const wanted = { type: "ask", pawn, question };
+    const intended = { type: "ask", pawn, question };
     return isSlip
       ? null
-      : { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
+      : { ...CLEAR, submit: snapshot.legal.find((action) => same(action, intended)) };
   },
   arrest: ({ ui }) => ({ ...CLEAR, isArresting: !ui.isArresting }),
   look: () => (isEndSlip() ? null : { ...CLEAR, submit: { type: "look" } }),

@@ -26,12 +26,12 @@ export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
  * @param {RadarSnapshot} snapshot
  */
 export function chapter(snapshot) {
-  const shown = phaseOf(snapshot);
-  if (shown === "choosing") return "hide";
-  if (shown === "night" && snapshot.revealing) return TOLD[lastSeal(snapshot) - 1] ?? null;
+  const phase = phaseOf(snapshot);
+  if (phase === "choosing") return "hide";
+  if (phase === "night" && snapshot.revealing) return TOLD[lastSeal(snapshot) - 1] ?? null;
   const round = snapshot.view?.round;
-  if (shown === "night") return round === 1 ? "night" : null;
-  if (shown !== "turn" || round > 2) return null;
+  if (phase === "night") return round === 1 ? "night" : null;
+  if (phase !== "turn" || round > 2) return null;
   const isMine = snapshot.to_move === phones.human;
   return round === 2 ? (isMine ? "dawn" : null) : isMine ? "human" : "bot";
 }
@@ -85,13 +85,13 @@ export function step(at, snapshot, panes, wasDone = false) {
  */
 function pressing(sentence, panes, pane, selector, params = {}) {
   /** @param {string} each */
-  const found = (each) => panes[pane]?.querySelector(each);
-  const control = found(selector);
+  const find = (each) => panes[pane]?.querySelector(each);
+  const control = find(selector);
   if (control)
     return { sentence, params: { button: labelOf(control), ...params }, lit: { pane, selector } };
-  const back = WAYS_BACK.find(found);
+  const back = WAYS_BACK.find(find);
   return back
-    ? { sentence: "back", params: { button: labelOf(found(back)) }, lit: { pane, selector: back } }
+    ? { sentence: "back", params: { button: labelOf(find(back)) }, lit: { pane, selector: back } }
     : params.button
       ? { sentence, params }
       : { sentence: "opening" };
@@ -109,21 +109,21 @@ const labelOf = (control) => control.textContent.trim() || control.getAttribute(
 function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
   /** @param {string} selector */
-  const found = (selector) => page?.querySelector(selector);
+  const find = (selector) => page?.querySelector(selector);
   /** @param {string} sentence @param {string} selector @param {Params} [params] */
   const press = (sentence, selector, params) =>
     pressing(`${at}.${sentence}`, panes, "vampire", selector, params);
-  if (found("#sheet")) return pressing("either", panes, "vampire", "#sheet button");
-  if (found("#end-night")) {
+  if (find("#sheet")) return pressing("either", panes, "vampire", "#sheet button");
+  if (find("#end-night")) {
     // A tile that was tapped is chosen before the table has answered.
-    const isDrafted = found('[data-action="undo"]:not([aria-disabled]), #field .ring.chosen');
+    const isDrafted = find('[data-action="undo"]:not([aria-disabled]), #field .ring.chosen');
     const cell = isDrafted ? null : freeTile(page, snapshot);
     return cell
       ? press("tile", `#field [data-cell="${cell}"]`, { cell })
-      : press("send", "#end-night:not([aria-disabled])", { button: labelOf(found("#end-night")) });
+      : press("send", "#end-night:not([aria-disabled])", { button: labelOf(find("#end-night")) });
   }
-  if (found("#plan") || wasDone) return { sentence: `${at}.done`, lit: DISPLAY, isDone: true };
-  return found(".secret") ? press("look", ".none") : press("look", "#reveal");
+  if (find("#plan") || wasDone) return { sentence: `${at}.done`, lit: DISPLAY, isDone: true };
+  return find(".secret") ? press("look", ".none") : press("look", "#reveal");
 }
 
 /**

@@ -196,13 +196,13 @@ function cover({ snapshot, isLost, seat, notice }) {
  */
 function nightWords(snapshot) {
   const isHiding = phaseOf(snapshot) === "choosing";
-  const told = snapshot.revealing ? dawnWords(snapshot) : [];
+  const dawn = snapshot.revealing ? dawnWords(snapshot) : [];
   return [
     h(
       "h1",
       snapshot.revealing ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
     ),
-    h("p#task.sentence", told.length ? told : text(isHiding ? "task.hiding" : "task.night")),
+    h("p#task.sentence", dawn.length ? dawn : text(isHiding ? "task.hiding" : "task.night")),
   ];
 }
 
@@ -358,7 +358,7 @@ function choices(phone) {
   const bullets = snapshot.view.bullets[snapshot.to_move];
   return h(
     "div#choices.stack",
-    told(snapshot),
+    answerOf(snapshot),
     landed
       ? h("div.row", offered(landed))
       : [
@@ -376,7 +376,7 @@ function choices(phone) {
  * Today's answer, or the events of the last night.
  * @param {RadarSnapshot} snapshot
  */
-function told(snapshot) {
+function answerOf(snapshot) {
   if (snapshot.outcome) return null;
   const answer = todaysAnswer(snapshot);
   const words = answer ? message(answer.message) : dawnWords(snapshot);
@@ -415,7 +415,7 @@ function waiting(snapshot) {
       ),
       heartsImage(view),
     ),
-    told(snapshot),
+    answerOf(snapshot),
     h(
       "ol#log.clues",
       recent(snapshot)

@@ -135,9 +135,9 @@ export function rememberAnswers(phone, { phase, log }) {
   }
   const first = log[start]?.position ?? 0;
   phone.answers = new Map([...phone.answers].filter(([position]) => position > first));
-  const told = log.slice(start + 1).filter(({ event }) => ANSWERS.includes(event.event));
+  const entries = log.slice(start + 1).filter(({ event }) => ANSWERS.includes(event.event));
   const stands = standing(log);
-  for (const entry of told) {
+  for (const entry of entries) {
     phone.answers.delete(entry.position);
     if (stands.includes(entry)) phone.answers.set(entry.position, entry.message);
   }
@@ -412,15 +412,15 @@ function copied({ secret }) {
  * @param {RadarVampirePhone} phone
  */
 function notes({ secret, answers, snapshot }) {
-  const given = [...answers].filter(([position]) => position <= snapshot.position);
+  const current = [...answers].filter(([position]) => position <= snapshot.position);
   return h(
     "ol#notes.clues.path",
     { tabindex: 0 },
     secret.notes
       .filter(({ number }) => number > 0)
       .map(({ number, events }) => h("li", nightText(number, path(events)))),
-    given.length > 0 && h("li.muted", text("notes.answers")),
-    given.map(([, words]) => h("li", message(words))),
+    current.length > 0 && h("li.muted", text("notes.answers")),
+    current.map(([, words]) => h("li", message(words))),
   );
 }
 

@@ -111,7 +111,7 @@ function trail(ends, truth) {
  */
 function known({ moments, index, isTrue }, now) {
   if (!now.odds) return h("p.muted", text("replay.hiding"));
-  const told = cut(moments, index);
+  const cutParams = cut(moments, index);
   return [
     h("p.count", h("b#tiles", now.tiles), " ", text("replay.tiles", { n: now.tiles })),
     h(
@@ -121,7 +121,7 @@ function known({ moments, index, isTrue }, now) {
         : isTrue && now.share !== null
           ? text("replay.share", { percent: now.share ? `${percent(now.share)} %` : "0 %" })
           : "–",
-      told && h("span#cut.cut", " ", text("replay.cut", told)),
+      cutParams && h("span#cut.cut", " ", text("replay.cut", cutParams)),
     ),
   ];
 }

@@ -284,13 +284,13 @@ function suggestedWalk(table, now) {
  */
 function traces(snapshot, now) {
   /** @type {any} */
-  const told = now === "turn" ? todaysAnswer(snapshot)?.event : null;
+  const event = now === "turn" ? todaysAnswer(snapshot)?.event : null;
   return {
     shot:
-      told?.event === "shot_fired"
-        ? { cell: told.cell, direction: told.direction, isPast: true }
+      event?.event === "shot_fired"
+        ? { cell: event.cell, direction: event.direction, isPast: true }
         : null,
-    badges: told?.event === "radar_called" ? { [told.cell]: told.distance } : {},
+    badges: event?.event === "radar_called" ? { [event.cell]: event.distance } : {},
   };
 }
 
@@ -468,16 +468,16 @@ function answer({ snapshot, pending, isFresh }) {
       h("b.word", h("span", "…")),
       h("p", pendingWords(pending)),
     );
-  const told = todaysAnswer(snapshot);
+  const entry = todaysAnswer(snapshot);
   const dawn = dawnWords(snapshot);
-  if (!told && dawn.length)
+  if (!entry && dawn.length)
     return h(
       "section#answer.answer.given.morning",
       sky(true, true),
       h("p#dawn.dawn", dawn),
       button("why", text("why"), { class: "wideonly" }),
     );
-  if (!told)
+  if (!entry)
     return h(
       "section#answer.answer",
       h("b.word.muted", h("span", "–")),
@@ -486,7 +486,7 @@ function answer({ snapshot, pending, isFresh }) {
   return h(
     "section#answer",
     { class: `answer given${isFresh ? " fresh" : ""}` },
-    ANSWERS[told.event.event]?.(told.event) ?? h("p", message(told.message)),
+    ANSWERS[entry.event.event]?.(entry.event) ?? h("p", message(entry.message)),
     button("why", text("why"), { class: "wideonly" }),
   );
 }
@@ -764,12 +764,12 @@ export const ACTIONS = {
       import("./hints/reasons.js"),
       loadGameWords("vampireradar", "rules"),
     ]);
-    const found = reasons(snapshot);
-    return { list: () => whyList(found), info: false };
+    const whys = reasons(snapshot);
+    return { list: () => whyList(whys), info: false };
   },
   async suggest(table) {
-    const shown = shownSuggestion(table, "turn");
-    if (shown && !table.ui.info) return { suggestion: null };
+    const current = shownSuggestion(table, "turn");
+    if (current && !table.ui.info) return { suggestion: null };
     const { fetchSuggestion, suggestionWords } = await import("../../screens/table/suggestion.js");
     const suggestion = await fetchSuggestion(table.snapshot);
     const words = () =>

@@ -25,8 +25,8 @@ export const shots = (legal, pawn) =>
  */
 export function tapped({ view, legal, to_move: seat }, cell, chosen) {
   const own = ownPawns(view, cell, seat);
-  const found = walks(legal, chosen).filter(({ to }) => to === cell);
-  if (found.length === 1 && (chosen || !own.length)) return { walk: found[0] };
+  const ways = walks(legal, chosen).filter(({ to }) => to === cell);
+  if (ways.length === 1 && (chosen || !own.length)) return { walk: ways[0] };
   const next = own.indexOf(chosen) + 1;
   return { pawn: own[next] ?? null };
 }

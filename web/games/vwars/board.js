@@ -471,7 +471,7 @@ export const finale = ({ winner, reason }, id) =>
  * @param {VWarsSnapshot} snapshot
  * @param {number} most
  */
-export const told = ({ log }, most) =>
+export const publicEntries = ({ log }, most) =>
   log.filter(({ message: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
 
 /**
@@ -514,7 +514,7 @@ export function waitWords(snapshot) {
  * The last message, for a screen on which somebody waits; null at the beginning.
  * @param {VWarsSnapshot} snapshot
  */
-export const lastMessage = (snapshot) => told(snapshot, 1)[0]?.message ?? null;
+export const lastMessage = (snapshot) => publicEntries(snapshot, 1)[0]?.message ?? null;
 
 /* ---- what may be chosen ---- */
 
@@ -640,10 +640,10 @@ function listName(kind) {
  * @param {Child[]} [more]
  */
 function listed(view, actions, isMap, more = []) {
-  const shown = actions.filter(({ type }) => !(isMap && type in TARGET));
-  const isMany = shown.length + more.length > 3;
+  const buttons = actions.filter(({ type }) => !(isMap && type in TARGET));
+  const isMany = buttons.length + more.length > 3;
   return [
-    shown.length < actions.length &&
+    buttons.length < actions.length &&
       h(
         "p",
         view.step === "event" && (view.picked || view.picked_region)
@@ -654,12 +654,12 @@ function listed(view, actions, isMap, more = []) {
             )
           : text("vwars.which"),
       ),
-    shown.length > 0 &&
+    buttons.length > 0 &&
       h(
         "div",
         { class: `offers${isMany ? " many" : ""}` },
         more,
-        shown.map((action) =>
+        buttons.map((action) =>
           button(pressOf(action), label(view, action), {
             class: `of-${action.type}${["riot", "done"].includes(action.type) ? " prime" : ""}`,
           }),

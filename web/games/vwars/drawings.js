@@ -117,9 +117,9 @@ function roadsOf(regions) {
 function arranged(ids, roads, places) {
   const starts = ids.map((_, first) => ids.map((__, at) => ids[(first + at) % ids.length]));
   /** @type {any[]} */
-  const found = starts.map((order) => exchanged(order, roads, places));
-  const best = Math.min(...found.map(([, far]) => far));
-  return found.find(([, far]) => far === best)[0];
+  const orders = starts.map((order) => exchanged(order, roads, places));
+  const best = Math.min(...orders.map(([, far]) => far));
+  return orders.find(([, far]) => far === best)[0];
 }
 
 /**
@@ -138,8 +138,8 @@ function exchanged(first, roads, places) {
       for (let other = one + 1; other < order.length; other++) {
         const tried = [...order];
         [tried[one], tried[other]] = [tried[other], tried[one]];
-        const found = length(tried, roads, places);
-        if (found < shortest - 1e-9) [order, shortest, isBetter] = [tried, found, true];
+        const far = length(tried, roads, places);
+        if (far < shortest - 1e-9) [order, shortest, isBetter] = [tried, far, true];
       }
   }
   return [order, shortest];

@@ -59,7 +59,7 @@ async function begin() {
   useWordsOf("vwars");
   followLanguage(draw);
   page.channel = await Channel.openKept();
-  page.rows = JSON.parse(readStored(DRAFT) ?? "null") ?? (await kept()) ?? blank();
+  page.rows = JSON.parse(readStored(DRAFT) ?? "null") ?? (await savedRows()) ?? blank();
   onPress(document.body, async ({ action, argument }) => {
     await ACTIONS[action]?.(argument);
     draw();
@@ -76,7 +76,7 @@ async function begin() {
 }
 
 /** The rows of the map that the table keeps, null if there is none. */
-async function kept() {
+async function savedRows() {
   const map = (await (await timedFetch("/map.json")).json()).vwars?.map;
   return map ? rowsOf(map) : null;
 }
@@ -134,8 +134,8 @@ function save() {
  * @param {File} file
  */
 async function load(file) {
-  const found = await send(await file.text(), true);
-  if (found?.setup) page.rows = rowsOf(found.setup.map);
+  const reply = await send(await file.text(), true);
+  if (reply?.setup) page.rows = rowsOf(reply.setup.map);
   draw();
 }
 
@@ -144,19 +144,19 @@ async function send(words, isFile = false) {
   Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
   draw();
   const ticket = (await request("map"))?.ticket;
-  const found = ticket && (await posted(words, ticket));
+  const reply = ticket && (await posted(words, ticket));
   page.isBusy = false;
-  if (!found) return draw();
-  page.notice = found.message ?? null;
-  if (found.findings && isFile) page.faults = found.findings;
-  else if (found.findings) page.wrong = placed(found.findings, page.rows);
-  if (found.setup) {
-    page.isKept = !found.message;
+  if (!reply) return draw();
+  page.notice = reply.message ?? null;
+  if (reply.findings && isFile) page.faults = reply.findings;
+  else if (reply.findings) page.wrong = placed(reply.findings, page.rows);
+  if (reply.setup) {
+    page.isKept = !reply.message;
     store(DRAFT, null);
   }
   draw();
-  if (found.findings) focusOn("[aria-invalid='true'], .faults");
-  return found;
+  if (reply.findings) focusOn("[aria-invalid='true'], .faults");
+  return reply;
 }
 
 /** @param {string} words @param {string} ticket */

@@ -160,8 +160,8 @@ export function placed(findings, rows) {
   const place = (field) => {
     const [, table, number] = /^(region|city)\[(\d+)\]/.exec(field) ?? [];
     /** @type {any} */
-    const found = (table === "region" ? regions : cities)[Number(number) - 1];
-    return found ? (table === "region" ? `${found.at}` : `${found.at}.${found.number}`) : "";
+    const place = (table === "region" ? regions : cities)[Number(number) - 1];
+    return place ? (table === "region" ? `${place.at}` : `${place.at}.${place.number}`) : "";
   };
   const names = Object.fromEntries(regions.map(({ id, name }) => [id, name]));
   /** @type {Record<string, VWarsFinding[]>} */

@@ -21,7 +21,7 @@ import {
   people,
   pressed,
   riot,
-  told,
+  publicEntries,
   tracks,
   waitWords,
 } from "./board.js";
@@ -131,7 +131,7 @@ function openPage(phone) {
           !isRioting(snapshot) && riot(snapshot.view),
           h(
             "ol#log.clues",
-            told(snapshot, 4)
+            publicEntries(snapshot, 4)
               .reverse()
               .map((entry) => h("li", message(entry.message))),
           ),

@@ -48,13 +48,13 @@ function openBoard({ view, piles }, isTrue) {
  * @param {boolean} isTrue
  */
 function stoodIn({ view, hands, seat, piles }, isTrue) {
-  const shown = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
+  const content = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
   const seats = isTrue ? Object.entries(hands ?? {}) : [];
   return h(
     "section.stood",
     { tabindex: 0, "aria-label": text("state") },
     tracks(view),
-    coming(shown),
+    coming(content),
     riot(view),
     seats.length === 0
       ? people({ ...view, factions: {} }, view.outcome ? null : seat)

@@ -27,7 +27,7 @@ import {
   people,
   pressed,
   riot,
-  told,
+  publicEntries,
   tracks,
 } from "./board.js";
 import { chart } from "./drawings.js";
@@ -82,7 +82,7 @@ export function playScreen(table) {
         ? proofList(proof)
         : !ui.info &&
           !isOver &&
-          logList(told(snapshot, 2), view.riot || buttons.length > 2 ? 1 : 2),
+          logList(publicEntries(snapshot, 2), view.riot || buttons.length > 2 ? 1 : 2),
     ],
     choices: buttons,
     isRow: false,

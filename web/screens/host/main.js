@@ -382,7 +382,7 @@ function phoneCamera(offer) {
 /** @param {Seat} place @param {boolean} canControl @param {Snapshot} snapshot */
 function seat(place, canControl, snapshot) {
   const { seat: name, taken, bot } = place;
-  const given =
+  const botButton =
     canControl &&
     hasBots(snapshot) &&
     (bot || !taken || name === host.role) &&
@@ -394,13 +394,13 @@ function seat(place, canControl, snapshot) {
     "li.line",
     { "data-seat": name },
     seatChip(name),
-    given,
+    botButton,
     bot
-      ? !given && h("span.muted", text("bot.plays", { level: bot }))
+      ? !botButton && h("span.muted", text("bot.plays", { level: bot }))
       : taken && canControl && mayFree(snapshot, name)
         ? button(["free", name], text(host.isSure === `free ${name}` ? "sure" : "seat.free_it"))
         : h("span.muted", text(taken ? "seat.taken" : "seat.free")),
-    given && host.botSeat === name && botList(snapshot, place),
+    botButton && host.botSeat === name && botList(snapshot, place),
   );
 }
 

@@ -39,7 +39,7 @@ const join = {
   name: "",
   isIn: false,
   isWrong: false,
-  wanted: null,
+  seat: null,
   isBack: false,
   pin: "",
   drawnPin: null,
@@ -122,7 +122,7 @@ const request = (what, args = {}, channel = join.channel) => channel?.ask(what, 
 async function readyForWords() {
   /** @param {boolean} isLooking */
   const look = (isLooking) => {
-    if (!join.wanted) return;
+    if (!join.seat) return;
     Object.assign(join, { isLooking, hasLooked: join.hasLooked || isLooking });
     draw();
   };
@@ -161,7 +161,7 @@ const ACTIONS = {
     if (!join.channel?.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
     if (hasSecret(seat) || taken)
       Object.assign(join, {
-        wanted: seat,
+        seat,
         isBack: taken,
         pin: taken ? "" : randomCode(),
         hasLooked: false,
@@ -180,9 +180,9 @@ const ACTIONS = {
     join.pin = join.pin.slice(0, -1);
   },
   fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
-  sit: () => join.wanted && isWhole() && sit(join.wanted, join.pin),
+  sit: () => join.seat && isWhole() && sit(join.seat, join.pin),
   back: () => {
-    join.wanted = null;
+    join.seat = null;
   },
   language: chooseLanguage,
   light: toggleTheme,
@@ -242,7 +242,7 @@ async function sit(seat, pin) {
       isSitting: false,
       notice: reply.message,
       isIn: join.isIn && reply.code !== "code_needed",
-      wanted: join.isBack ? join.wanted : null,
+      seat: join.isBack ? join.seat : null,
     });
   // A seat without a secret did not choose its code: this phone may show it. Only the players know
   // the others.
@@ -258,7 +258,7 @@ async function pressed({ action, argument }) {
 
 function draw() {
   render(byId("screen"), [
-    h("main", join.wanted ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
+    h("main", join.seat ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
   ]);
 }
 
@@ -350,9 +350,9 @@ const hasSecret = (seat) => gameOf(join.snapshot.game).hasSecret?.(seat) ?? true
 
 /** The text above the digits or words of a seat. */
 function pinTitle() {
-  const { isBack, wanted, snapshot } = join;
-  const isSecret = wanted === gameOf(snapshot.game).secretSeat;
-  return text(isBack ? "pin.back" : isSecret ? "pin.vampire" : "pin.choose", { seat: wanted });
+  const { isBack, seat, snapshot } = join;
+  const isSecret = seat === gameOf(snapshot.game).secretSeat;
+  return text(isBack ? "pin.back" : isSecret ? "pin.vampire" : "pin.choose", { seat });
 }
 
 function pinPage() {

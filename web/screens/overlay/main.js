@@ -24,7 +24,7 @@ import {
 
 const LINES = 2;
 /** @type {Record<string, any>} */
-const shown = {
+const overlay = {
   snapshot: null,
   log: [],
   isPending: false,
@@ -35,14 +35,14 @@ const shown = {
 function show({ snapshot }) {
   useWordsOf(snapshot.game);
   useSeats(snapshot.seats);
-  shown.snapshot = snapshot;
-  shown.log = lastMessages(news({ snapshot, events: snapshot.log }).events);
+  overlay.snapshot = snapshot;
+  overlay.log = lastMessages(news({ snapshot, events: snapshot.log }).events);
   setPending(false);
 }
 
 /** @param {boolean} isPending */
 function setPending(isPending) {
-  shown.isPending = isPending;
+  overlay.isPending = isPending;
   draw();
 }
 
@@ -52,10 +52,10 @@ function setPending(isPending) {
  * @param {LogEntry[]} log
  */
 function lastMessages(log) {
-  const told = announcedEvents(log);
+  const entries = announcedEvents(log);
   /** @param {number} at */
-  const name = (at) => told[at]?.event.event;
-  return told
+  const name = (at) => entries[at]?.event.event;
+  return entries
     .filter((_, at) => name(at) !== "turn_ended" || name(at - 1) === "night_fell")
     .slice(-LINES);
 }
@@ -65,25 +65,27 @@ const learn = ({ snapshot }) =>
   Promise.all([lookUp(snapshot), loadGame(snapshot.game), loadGameWords(snapshot.game)]);
 
 function draw() {
-  if (!shown.snapshot) return;
-  const game = gameOf(shown.snapshot.game);
-  if (shown.snapshot.view) game.nameThings?.(shown.snapshot.view);
+  if (!overlay.snapshot) return;
+  const game = gameOf(overlay.snapshot.game);
+  if (overlay.snapshot.view) game.nameThings?.(overlay.snapshot.view);
   render(byId("screen"), [
     h(
       "main.overlay",
-      { "aria-label": text(`game.${shown.snapshot.game}`) },
-      shown.snapshot.sample && h("p#sample", text("sample")),
+      { "aria-label": text(`game.${overlay.snapshot.game}`) },
+      overlay.snapshot.sample && h("p#sample", text("sample")),
       h(
         "section.third",
-        h("h1#now", now(shown.snapshot, game)),
+        h("h1#now", now(overlay.snapshot, game)),
         h(
           "ol#message",
-          shown.log.map(
+          overlay.log.map(
             /** @param {LogEntry} entry @param {number} index */
             (entry, index) =>
               h(
                 "li",
-                shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.message),
+                overlay.isPending && index === overlay.log.length - 1
+                  ? "…"
+                  : message(entry.message),
               ),
           ),
         ),
@@ -94,7 +96,7 @@ function draw() {
 
 /** @param {any} snapshot @param {GameFacts} game */
 function now(snapshot, game) {
-  if (shown.isLost) return text("link.again");
+  if (overlay.isLost) return text("link.again");
   if (snapshot.paused) return text("paused.now");
   if (game.showsMover && snapshot.to_move) return seatChip(snapshot.to_move);
   const what = phaseOf(snapshot);
@@ -109,8 +111,8 @@ function now(snapshot, game) {
 }
 
 /** Read the part after #: a language, and "light" for plates on a light ground. */
-const wanted = location.hash.slice(1).split(",");
-if (wanted.includes("light")) {
+const asked = location.hash.slice(1).split(",");
+if (asked.includes("light")) {
   document.documentElement.classList.add("light");
   document.head.append(
     Object.assign(document.createElement("link"), {
@@ -120,13 +122,13 @@ if (wanted.includes("light")) {
   );
 }
 await loadWords(
-  wanted.find((each) => each in LANGUAGES),
+  asked.find((each) => each in LANGUAGES),
   "host",
 );
 subscribePublic(
   newest(learn, show),
   (link) => {
-    shown.isLost = link !== "up";
+    overlay.isLost = link !== "up";
     draw();
   },
   () => setPending(true),

@@ -87,9 +87,9 @@ async function readied(snapshot) {
 function take({ announced, typed }) {
   const key = JSON.stringify(announced);
   if (page.key === key) return;
-  const kept = JSON.parse(readStored(DRAFT) ?? "null");
+  const draft = JSON.parse(readStored(DRAFT) ?? "null");
   page.key = key;
-  page.pages = kept?.game === key ? kept.pages : (typed?.pages ?? announced.map(() => []));
+  page.pages = draft?.game === key ? draft.pages : (typed?.pages ?? announced.map(() => []));
   page.open = Math.max(
     0,
     page.pages.findIndex(
@@ -211,17 +211,17 @@ function field() {
 /** The current page: the public events of that turn, the way so far, and the next places. */
 function now() {
   const { open: index, snapshot, drawn } = page;
-  const told = drawn.told(snapshot, index);
+  const sentences = drawn.told(snapshot, index);
   const isEmpty =
     !page.pages[index].length && !(drawn.goesOn && page.pages.slice(0, index).flat().length);
   return h(
     "section#now.ask",
     h("h2", drawn.pageName(snapshot, index)),
     h("p", drawn.task(snapshot, index)),
-    told.length > 0 &&
+    sentences.length > 0 &&
       h(
         "p",
-        told.map(
+        sentences.map(
           /** @param {Message} words */
           (words) => [message(words), " "],
         ),

@@ -62,9 +62,9 @@ async function begin() {
     useSeats(snapshot.seats);
     now = snapshot;
     if (snapshot.phase !== "over") next = null;
-    const wanted = page.roomOf?.(snapshot);
-    if (wanted && wanted !== room) {
-      room = wanted;
+    const needed = page.roomOf?.(snapshot);
+    if (needed && needed !== room) {
+      room = needed;
       loadGameWords(game, room).then(page.draw);
     }
     // If several seats have secrets, all their phones tick, not only that of the seat to move.
@@ -103,9 +103,9 @@ async function begin() {
   const read = async () => {
     const wasOpen = Boolean(rules);
     const isOpen = () => location.hash === RULES;
-    const found = isOpen() && (await (await import("../help/rules.js")).loadRulesPage(game));
+    const rulesPage = isOpen() && (await (await import("../help/rules.js")).loadRulesPage(game));
     // The phone's own Back closes them, perhaps before they are loaded.
-    rules = isOpen() && found;
+    rules = isOpen() && rulesPage;
     (page.hide ?? page.draw)();
     if (Boolean(rules) === wasOpen) return;
     if (rules) show([]);

@@ -78,10 +78,10 @@ export function curve(moments, index, { width, height: full }, isTrue, format) {
   const steps = known
     .map(({ at, tiles }) => `H${place(at)}V${height(tiles / mostPlaces)}`)
     .join("");
-  const told = moments
+  const shareMoments = moments
     .map(({ share }, at) => ({ at, share }))
     .filter(({ share }) => share !== null);
-  const shares = told
+  const shares = shareMoments
     .map(
       ({ at, share }, count) =>
         `${count ? `H${place(at)}V` : `M${place(at)} `}${height(Number(share) / 1000)}`,
@@ -117,7 +117,7 @@ export function curve(moments, index, { width, height: full }, isTrue, format) {
       h("path.tiles", {
         d: `M${place(known[0].at)} ${floor}${steps}H${place(known[known.length - 1].at)}V${floor}Z`,
       }),
-    isTrue && told.length > 1 && h("path.share", { d: shares }),
+    isTrue && shareMoments.length > 1 && h("path.share", { d: shares }),
     h("path.floor", { d: `M0 ${floor}H${width}` }),
     h("path.here", { d: `M${x} 0V${full}` }),
   ];

@@ -18,8 +18,8 @@ export function corrections({ differences = [], owed = [] }) {
     ([pawn, cell]) => seen.get(pawn) !== cell && isEmptyWhereSeen(cell, differences),
   );
   const extra = differences.filter(
-    ({ cell, seen: pawns, occupied, expected: wanted }) =>
-      pawns === null && occupied && !wanted.length && !owed.some((each) => each.cell === cell),
+    ({ cell, seen: pawns, occupied, expected: pawnsThere }) =>
+      pawns === null && occupied && !pawnsThere.length && !owed.some((each) => each.cell === cell),
   );
   const off = [
     ...owed,
@@ -48,8 +48,8 @@ export function corrections({ differences = [], owed = [] }) {
 
 /** @param {string} cell @param {Difference[]} differences */
 function isEmptyWhereSeen(cell, differences) {
-  const found = differences.find((each) => each.cell === cell);
-  return found?.seen !== null || !found.occupied;
+  const difference = differences.find((each) => each.cell === cell);
+  return difference?.seen !== null || !difference.occupied;
 }
 
 /** @template {{pawn: string}} T @param {T[]} pawns */
@@ -71,8 +71,8 @@ function wrongTokens(differences) {
       .filter(({ token, seen_tokens: seen }) => token && !seen.includes(token))
       .map(({ cell, token }) => ({ kind: token, cell })),
     take: known.flatMap(({ cell, token, seen_tokens: seen }) => {
-      const wanted = token ? seen.indexOf(token) : -1;
-      return seen.filter((_, index) => index !== wanted).map((kind) => ({ kind, cell }));
+      const place = token ? seen.indexOf(token) : -1;
+      return seen.filter((_, index) => index !== place).map((kind) => ({ kind, cell }));
     }),
   };
 }

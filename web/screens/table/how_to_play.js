@@ -12,8 +12,8 @@ let steps = [];
  * @param {string} game
  */
 export async function loadPictures(game) {
-  const [found] = await Promise.all([loadSteps(game), loadGameWords(game, "steps")]);
-  steps = found.steps;
+  const [loadedSteps] = await Promise.all([loadSteps(game), loadGameWords(game, "steps")]);
+  steps = loadedSteps.steps;
 }
 
 /**

@@ -97,13 +97,13 @@ async function unlock() {
     return voice.prepare(document.documentElement.lang);
   }
   if (!speaker) {
-    const found = await import("./sound.js").catch(() => null);
-    if (!found) return;
-    speaker ??= new found.Speaker();
+    const sounds = await import("./sound.js").catch(() => null);
+    if (!sounds) return;
+    speaker ??= new sounds.Speaker();
   }
-  const [found] = await Promise.all([import("./voice.js").catch(() => null), speaker.unlock()]);
-  if (!found) return;
-  voice ??= new found.Voice(speaker);
+  const [voices] = await Promise.all([import("./voice.js").catch(() => null), speaker.unlock()]);
+  if (!voices) return;
+  voice ??= new voices.Voice(speaker);
   // The press is handled first.
   requestAnimationFrame(() => setTimeout(() => voice.prepare(document.documentElement.lang)));
 }
@@ -237,10 +237,10 @@ async function pair() {
  * @returns {Promise<any>}
  */
 async function paired(fragment) {
-  const kept = readStored("display-key") ? await openDisplayChannel() : null;
-  const hello = await answered(kept, "hello");
+  const former = readStored("display-key") ? await openDisplayChannel() : null;
+  const hello = await answered(former, "hello");
   const isKept = hello?.role === "display";
-  channel = isKept || !fragment ? kept : await openDisplayChannel(fragment.slice(0, KEY_LENGTH));
+  channel = isKept || !fragment ? former : await openDisplayChannel(fragment.slice(0, KEY_LENGTH));
   return isKept
     ? hello
     : fragment
@@ -262,10 +262,10 @@ async function answered(by, what, args = {}) {
 let invitations = 0;
 
 /** Show the join code; the snapshot shows when there is another one. */
-async function invite(told = null) {
+async function invite(invitation = null) {
   const [version, mine] = [table.snapshot?.join_code_version, ++invitations];
   const join =
-    told ??
+    invitation ??
     (table.canControl
       ? (await channel.request("hello").catch(() => null))?.join
       : await timedFetch("/join.json").then(
@@ -393,15 +393,15 @@ function timeNight(snapshot) {
 
 /** @param {LogEntry[]} events */
 function announce(events) {
-  const told = events.flatMap(({ message: sentence }) => sentence ?? []);
-  const words = told.map(plainText).filter(Boolean).join(" ");
+  const sentences = events.flatMap(({ message: sentence }) => sentence ?? []);
+  const words = sentences.map(plainText).filter(Boolean).join(" ");
   if (!words) return;
   byId("say").textContent = words;
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;
   voice.say(
-    told.filter(({ code }) => !isLeft(code)),
+    sentences.filter(({ code }) => !isLeft(code)),
     plainText,
     soundsOf(table.snapshot.game),
     /** @param {string} seat */
@@ -473,22 +473,22 @@ async function draw() {
   game?.follow?.(table, draw);
   const isLobby = table.snapshot.phase === "lobby";
   const screen = game ? (isLobby ? game.tutorialScreen : game.playScreen) : lobbyScreenNow();
-  const shown = ui.isReturn
+  const drawn = ui.isReturn
     ? loaded.back.returnScreen(table)
     : ui.isNext
       ? loaded.next.nextGameScreen(table.snapshot)
       : screen(table);
   const { storage, sample, lobby, vote } = table.snapshot;
-  if (lobby.laid) shown.children.push(h("p#laid", text("laid_by_hand")));
-  if (isLobby && vote) shown.children.push(lobbyVote());
-  if (sample) shown.children.push(h("p#sample", text("sample")));
+  if (lobby.laid) drawn.children.push(h("p#laid", text("laid_by_hand")));
+  if (isLobby && vote) drawn.children.push(lobbyVote());
+  if (sample) drawn.children.push(h("p#sample", text("sample")));
   if (storage && storage !== "ok")
-    shown.children.push(h("p#storage.wait.storage", { role: "alert" }, text(`storage.${storage}`)));
-  if (lostSince) shown.children.push(waiting());
+    drawn.children.push(h("p#storage.wait.storage", { role: "alert" }, text(`storage.${storage}`)));
+  if (lostSince) drawn.children.push(waiting());
   // A lobby has the same styles for every game; a game's own screens before it begins have others.
   const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.snapshot.game] : []));
-  render(byId("screen"), [shown]);
+  render(byId("screen"), [drawn]);
   fitSoon();
   game?.drawn?.(table.snapshot);
   if (game && !isLobby) readyPanel(game);

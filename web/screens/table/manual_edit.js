@@ -127,9 +127,9 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
 /** @param {Difference[]} differences */
 function onePawn(differences) {
   const left = differences.filter(({ occupied, expected }) => !occupied && expected.length);
-  const found = differences.filter(({ occupied, expected }) => occupied && !expected.length);
-  const isPlain = left.length === 1 && found.length === 1 && left[0].expected.length === 1;
-  return isPlain ? [[left[0].expected[0], found[0].cell]] : [];
+  const unexpected = differences.filter(({ occupied, expected }) => occupied && !expected.length);
+  const isPlain = left.length === 1 && unexpected.length === 1 && left[0].expected.length === 1;
+  return isPlain ? [[left[0].expected[0], unexpected[0].cell]] : [];
 }
 
 /** @param {Draft} draft @param {View} view @param {string} pawn @param {string} cell */

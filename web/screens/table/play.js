@@ -50,10 +50,10 @@ export function display({ ui }, parts) {
  * @param {Message | null} notice
  */
 export function saying(changes, notice) {
-  const told = changes.flatMap((each, index) => [index ? " " : "", ...message(each)]);
+  const sentences = changes.flatMap((each, index) => [index ? " " : "", ...message(each)]);
   return {
     head: text("byhand.head"),
-    small: notice ? message(notice) : told.length ? told : text("byhand.tap"),
+    small: notice ? message(notice) : sentences.length ? sentences : text("byhand.tap"),
   };
 }
 

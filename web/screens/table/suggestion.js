@@ -8,9 +8,9 @@ import { message, rich } from "../../core/i18n.js";
  * @param {{position: number}} snapshot
  */
 export async function fetchSuggestion({ position }) {
-  const found = await fetchComputed("/suggestion.json");
-  return found?.position === position
-    ? { position, action: null, reason: null, ...found.suggestion }
+  const reply = await fetchComputed("/suggestion.json");
+  return reply?.position === position
+    ? { position, action: null, reason: null, ...reply.suggestion }
     : null;
 }
 

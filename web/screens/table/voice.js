@@ -38,8 +38,8 @@ export function spokenOf(
 ) {
   /** @param {string} seat */
   const call = (seat) => (isNamed(seat) ? null : (seats[seat] ?? numbered(seat)));
-  const found = spoken[code] ?? PLAIN[code];
-  const codes = typeof found === "function" ? found(params, call) : [found];
+  const recording = spoken[code] ?? PLAIN[code];
+  const codes = typeof recording === "function" ? recording(params, call) : [recording];
   return codes.filter(Boolean).map((each) => `spoken.${each}`);
 }
 
@@ -86,16 +86,16 @@ export class Voice {
   /**
    * Speak each of `told` ({code, params}); `write` returns its text on the screen, `sounds` are
    * the game's recordings, `isNamed` whether a seat has a typed name, which recordings cannot have.
-   * @param {Message[]} told
+   * @param {Message[]} messages
    * @param {(message: Message) => string} write
    * @param {GameSounds} sounds
    * @param {(seat: string) => boolean} isNamed
    * @param {string} language
    */
-  async say(told, write, sounds, isNamed, language) {
+  async say(messages, write, sounds, isNamed, language) {
     const own = ownVoice(language);
     if (own) {
-      const utterance = new SpeechSynthesisUtterance(told.map(write).join(" "));
+      const utterance = new SpeechSynthesisUtterance(messages.map(write).join(" "));
       Object.assign(utterance, { voice: own, volume: this.#speaker.level });
       speechSynthesis.speak(utterance);
       return;
@@ -104,7 +104,7 @@ export class Voice {
     const sentences = await this.#sentences;
     if (!sentences) return;
     if (this.#until > this.#speaker.now + MOST_BEHIND) this.silence();
-    for (const code of told
+    for (const code of messages
       .flatMap((each) => spokenOf(each, sounds, isNamed))
       .filter((each) => each in sentences.list)) {
       const { start, seconds } = sentences.list[code];

@@ -143,11 +143,11 @@ function wrongField(kind, table, at) {
   return wrong === undefined ? null : dotted(wrong);
 }
 
-/** @param {any} found */
-function firstWrong(found) {
-  const { size = {}, places, ways, rules = {} } = found;
+/** @param {any} content */
+function firstWrong(content) {
+  const { size = {}, places, ways, rules = {} } = content;
   return (
-    wrongField("", found, "") ??
+    wrongField("", content, "") ??
     wrongField("size", size, "size") ??
     firstOf("place", places, "places") ??
     firstOf("way", ways, "ways") ??
@@ -172,15 +172,15 @@ function firstOf(kind, entries, table) {
 export function read(text) {
   if (new TextEncoder().encode(text).length > MOST_BYTES)
     return { refused: { code: "content.too_big", params: { most: MOST_BYTES } } };
-  let found;
+  let content;
   try {
-    found = parse(text);
+    content = parse(text);
   } catch (error) {
     const { line = 1, column = 1 } = error;
     return { refused: { code: "edit.not_toml", params: { line, column } } };
   }
-  if (found.game !== "manhunt") return { refused: { code: "edit.no_map", params: {} } };
-  const field = firstWrong(found);
+  if (content.game !== "manhunt") return { refused: { code: "edit.no_map", params: {} } };
+  const field = firstWrong(content);
   if (field !== null) return { refused: { code: "edit.bad_entry", params: { field } } };
-  return { map: { rules: {}, ...found, size: { width: 1000, height: 700, ...found.size } } };
+  return { map: { rules: {}, ...content, size: { width: 1000, height: 700, ...content.size } } };
 }

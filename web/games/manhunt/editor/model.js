@@ -117,24 +117,23 @@ export function namePlace(map, number, name) {
  * Give a place another number; its ways keep leading to it.
  * @param {ManhuntMap} map
  * @param {number} number
- * @param {number} wanted
+ * @param {number} next
  */
-export function numberPlace(map, number, wanted) {
+export function numberPlace(map, number, next) {
   const at = placeAt(map, number);
-  if (!Number.isInteger(wanted) || wanted < 1)
-    return refusal("content.at_least", at, { found: String(wanted), least: 1 });
-  if (wanted > MOST_NUMBER)
-    return refusal("content.at_most", at, { found: wanted, most: MOST_NUMBER });
-  if (wanted !== number && placeAt(map, wanted))
-    return refusal("content.map.number_twice", at, { number: wanted });
+  if (!Number.isInteger(next) || next < 1)
+    return refusal("content.at_least", at, { found: String(next), least: 1 });
+  if (next > MOST_NUMBER) return refusal("content.at_most", at, { found: next, most: MOST_NUMBER });
+  if (next !== number && placeAt(map, next))
+    return refusal("content.map.number_twice", at, { number: next });
   /** @param {any} end */
-  const other = (end) => (end === number ? wanted : end);
+  const other = (end) => (end === number ? next : end);
   return {
     map: {
-      ...changed(map, number, { number: wanted }),
+      ...changed(map, number, { number: next }),
       ways: map.ways.map((way) => renumbered(way, other)),
     },
-    selected: wanted,
+    selected: next,
   };
 }
 

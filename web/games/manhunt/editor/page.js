@@ -219,8 +219,8 @@ function save() {
 /** Send the map to the table, which uses it next or returns its errors. */
 async function play() {
   const ticket = (await request("map"))?.ticket;
-  const found = ticket && (await posted(ticket));
-  const refusal = page.notice ?? found?.message ?? found?.findings?.[0]?.message;
+  const reply = ticket && (await posted(ticket));
+  const refusal = page.notice ?? reply?.message ?? reply?.findings?.[0]?.message;
   page.refused = refusal ? { message: refusal, at: null, field: "play" } : null;
   page.isKept = !refusal;
 }

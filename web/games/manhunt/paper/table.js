@@ -140,7 +140,7 @@ function turn(snapshot, ui) {
   const of = (type) => legal.filter((action) => action.type === type);
   const places = placesOf(legal);
   const isShown = view.shows.includes(view.round);
-  const told = [
+  const announced = [
     ways.map(wayName).join(", "),
     distance !== undefined && text("way.distance", { n: distance }),
     cell && text("way.shown", { place: placeName(cell) }),
@@ -156,7 +156,7 @@ function turn(snapshot, ui) {
         ? "paper.end_or_place"
         : "paper.end";
   return {
-    sentence: [h("b#told", told.join(" · ")), told.length > 0 && " · ", text(task)],
+    sentence: [h("b#told", announced.join(" · ")), announced.length > 0 && " · ", text(task)],
     choices: [
       of("announce_way").map(({ way }) => button(["way", way], wayName(way))),
       of("announce_distance").map(({ distance: n }) =>

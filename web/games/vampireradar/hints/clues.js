@@ -13,19 +13,19 @@ import { message, text } from "../../../core/i18n.js";
 export async function fetchClues(position) {
   /** @type {{json(): Promise<RadarTold[]>}} */
   const reply = await timedFetch("/answers");
-  return byRound((await reply.json()).filter((told) => told.position <= position));
+  return byRound((await reply.json()).filter((entry) => entry.position <= position));
 }
 
 /**
  * Group public lines, oldest first, by the nights that part them: [{night, messages}], the newest first; night 0 is the time
  * before the first hunt. What a night brought stands with the day after it.
- * @param {any[]} told
+ * @param {any[]} entries
  */
-export function byRound(told) {
+export function byRound(entries) {
   /** @type {{night: number, messages: any[]}[]} */
   const rounds = [{ night: 0, messages: [] }];
   let nights = 0;
-  for (const { event, message: words } of told) {
+  for (const { event, message: words } of entries) {
     // The first night is the hiding, people begin to count with the first hunt; the table's numbers go on where a night was taken back.
     if (event.event === "night_fell") rounds.unshift({ night: nights++, messages: [] });
     else rounds[0].messages.unshift(words);

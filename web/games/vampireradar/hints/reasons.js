@@ -11,8 +11,8 @@ import { at, CELLS, neighbour, shotCells } from "../drawing/field.js";
  */
 export function reasons(snapshot) {
   /** @type {any} */
-  const told = lastAnswer(snapshot)?.event;
-  return [...(REASONS[told?.event]?.(told, snapshot.view) ?? []), ...night(snapshot.log)];
+  const event = lastAnswer(snapshot)?.event;
+  return [...(REASONS[event?.event]?.(event, snapshot.view) ?? []), ...night(snapshot.log)];
 }
 
 /** @type {Record<string, (event: any, view: RadarView) => Message[]>} */

@@ -193,10 +193,10 @@ function turn(cell) {
 const ACTIONS = {
   number: async (number) => {
     // The game has that tile with its turn; a person who confirms it confirms the turn.
-    const [wanted, by] = page.steps[page.chosen] ?? [];
+    const [laid, by] = page.steps[page.chosen] ?? [];
     page.tiles = {
       ...page.tiles,
-      [page.chosen]: [Number(number), wanted === Number(number) ? by : 0],
+      [page.chosen]: [Number(number), laid === Number(number) ? by : 0],
     };
     await check();
   },
