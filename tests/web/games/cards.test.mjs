@@ -86,9 +86,9 @@ test("backs that may not be picked are dimmed, all are there", () => {
     transfer: { seat: "P1", way: "take", partner: "P3", item: "dagger" },
   };
   const markup = html(choices(view, [{ type: "pick", back: 1 }], {}));
-  assert.equal(2, markup.match(/data-action="back" data-arg="/g).length);
-  assert.match(markup, /back" data-arg="2"[^>]*aria-disabled="true"/);
-  assert.deepEqual({ submit: { type: "pick", back: 1 } }, ACTIONS.back({}, "1"));
+  assert.equal(2, markup.match(/data-action="pick" data-arg="/g).length);
+  assert.match(markup, /pick" data-arg="2"[^>]*aria-disabled="true"/);
+  assert.deepEqual({ submit: { type: "pick", back: 1 } }, ACTIONS.pick({}, "1"));
 });
 
 test("an accusation takes a button, a name and one press more", () => {

@@ -265,7 +265,7 @@ export function choices(view, legal, ui) {
           "div#backs.backs",
           [...view.backs[giverOf(view.transfer)]].map((back, index) =>
             press(
-              ["back", index + 1],
+              ["pick", index + 1],
               card(COLOURS[back]),
               can(legal, { type: "pick", back: index + 1 }),
               { "aria-label": text("cards.pick.back", { n: index + 1, colour: COLOURS[back] }) },
@@ -378,7 +378,7 @@ export const ACTIONS = {
   take: (_, partner) => ({ submit: { type: "take", partner } }),
   give: (_, partner) => ({ submit: { type: "give", partner } }),
   item: (_, item) => ({ submit: { type: "name", item } }),
-  back: (_, back) => ({ submit: { type: "pick", back: Number(back) } }),
+  pick: (_, back) => ({ submit: { type: "pick", back: Number(back) } }),
   pass: () => ({ submit: { type: "pass" } }),
   lay: (_, with_) => ({ submit: { type: "lay", card: with_ } }),
   keep: () => ({ submit: { type: "keep" } }),
