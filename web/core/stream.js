@@ -324,10 +324,10 @@ const CHECK_MS = 2000;
 const ROUND_MS = 200;
 
 /**
- * Follow a stream together with all pages that share `name`: a browser has six connections to a
- * table, and six pages with a stream each would leave none for a seventh. The oldest page has the
- * stream and forwards its messages to the others. When it closes, or is frozen while another is
- * visible, the next one takes over.
+ * Leader election: follow a stream together with all pages that share `name`. A browser has six
+ * connections to a table, and six pages with a stream each would leave none for a seventh. The
+ * oldest page leads: it has the stream and forwards its messages to the others. When it closes, or
+ * is frozen while another is visible, the next one takes over.
  *
  * `open(told, link)` opens the stream and returns the function that closes it; `deliver` gets each
  * message, `onLink` "up" or "lost". Returns the function that leaves.
