@@ -41,18 +41,19 @@ FOLDERS = (
 in a folder that is then removed, and those of servers, boards and programs start what they need by
 a fork or on a pseudo-terminal.
 """
+STORAGE = "tests/table/storage"
 MODES, FREE_SPACE = "no modes of files", "this SQLite leaves old rows in a page's free space"
 EXCLUDED = {
     "tests/content/test_reading.py::test_a_pipe_is_no_content_file": "makes a named pipe",
-    "tests/table/storage/test_backup.py::test_there_and_back": MODES,
-    "tests/table/storage/test_backup.py::test_what_was_there_is_kept": MODES,
-    "tests/table/storage/test_log.py::test_readable_by_the_owner_alone": MODES,
-    "tests/table/storage/test_rotation.py::test_a_ring_of_three": MODES,
-    "tests/table/storage/test_log.py::test_killed_while_recovering": FREE_SPACE,
-    "tests/table/storage/test_rotation.py::test_a_damaged_log_goes_on_from_a_copy": FREE_SPACE,
-    "tests/table/storage/test_rotation.py::test_after_years_a_turn_writes_little": "counts bytes by /proc",
-    "tests/table/storage/test_rotation.py::test_the_reserve_is_laid_and_given_up": "counts blocks of the disk",
-    "tests/table/storage/test_rotation.py::test_everything_is_deleted": "compares paths with slashes",
+    f"{STORAGE}/test_backup.py::test_there_and_back": MODES,
+    f"{STORAGE}/test_backup.py::test_what_was_there_is_kept": MODES,
+    f"{STORAGE}/test_log.py::test_readable_by_the_owner_alone": MODES,
+    f"{STORAGE}/test_rotation.py::test_a_ring_of_three": MODES,
+    f"{STORAGE}/test_log.py::test_killed_while_recovering": FREE_SPACE,
+    f"{STORAGE}/test_rotation.py::test_a_damaged_log_goes_on_from_a_copy": FREE_SPACE,
+    f"{STORAGE}/test_rotation.py::test_after_years_a_turn_writes_little": "counts bytes by /proc",
+    f"{STORAGE}/test_rotation.py::test_the_reserve_is_laid_and_given_up": "counts blocks of the disk",
+    f"{STORAGE}/test_rotation.py::test_everything_is_deleted": "compares paths with slashes",
 }
 """Tests that cannot pass there, each with the reason."""
 PYTEST = """\
