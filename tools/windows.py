@@ -52,7 +52,7 @@ EXCLUDED = {
     f"{STORAGE}/test_log.py::test_killed_while_recovering": FREE_SPACE,
     f"{STORAGE}/test_rotation.py::test_a_damaged_log_goes_on_from_a_copy": FREE_SPACE,
     f"{STORAGE}/test_rotation.py::test_after_years_a_turn_writes_little": "counts bytes by /proc",
-    f"{STORAGE}/test_rotation.py::test_the_reserve_is_laid_and_given_up": "counts blocks of the disk",
+    f"{STORAGE}/test_rotation.py::test_the_reserve_is_laid_and_given_up": "counts a disk's blocks",
     f"{STORAGE}/test_rotation.py::test_everything_is_deleted": "compares paths with slashes",
 }
 """Tests that cannot pass there, each with the reason."""
