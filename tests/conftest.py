@@ -94,7 +94,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
         return val.name
     text = val.decode("latin-1") if isinstance(val, bytes) else val
     is_short = not isinstance(text, str) or (
-        "\n" not in text and not text.startswith(f"{HERE.parent}")
+        "\n" not in text and r"\n" not in text and not text.startswith(f"{HERE.parent}")
     )
     return None if is_short else argname
 
