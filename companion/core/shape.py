@@ -27,7 +27,7 @@ MAX_INTEGER = 2**63 - 1
 """The largest integer of TOML; the smallest is one further from 0."""
 SECRET = {"secret": True}
 """The `extra` of a `Meta` whose value no error repeats."""
-HIDDEN = "…"
+NOT_REPEATED = "…"
 
 
 def convert(value: Any, kind: Any, error: type[GameError], reason: str) -> Any:
@@ -108,7 +108,7 @@ def _described(error: ContentError, path: Path, extra: Mapping[str, Any]) -> Con
     if error.path != path:
         return error
     code = extra.get("form", error.code) if error.code == "content.form" else error.code
-    hidden = {"found": HIDDEN} if "secret" in extra and "found" in error.params else {}
+    hidden = {"found": NOT_REPEATED} if "secret" in extra and "found" in error.params else {}
     return ContentError(path, code, {**error.params, **hidden})
 
 

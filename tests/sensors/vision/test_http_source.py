@@ -13,7 +13,7 @@ import pytest
 from companion.config import CameraAddress, CameraSettings
 from companion.core.game import Message
 from companion.sensors.vision.frames import frame_source, http_source
-from companion.sensors.vision.frames.http_source import HttpSource, is_private
+from companion.sensors.vision.frames.http_source import HttpSource, is_on_this_network
 from companion.sensors.vision.frames.open_frame_source import open_frame_source
 from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from tests.sensors.vision.test_multipart import body
@@ -234,9 +234,9 @@ def test_only_private_networks() -> None:
     it.
     """
     for address in ("127.0.0.1", "10.1.2.3", "192.168.1.5", "169.254.3.4", "fd00::1", "fe80::1%2"):
-        assert is_private(address), address
+        assert is_on_this_network(address), address
     for address in ("8.8.8.8", "2001:4860:4860::8888", "::ffff:8.8.8.8"):
-        assert not is_private(address), address
+        assert not is_on_this_network(address), address
 
     source = open_frame_source(CameraSettings(source="http://8.8.8.8/x"), time.monotonic)
     assert isinstance(source, HttpSource)

@@ -71,14 +71,14 @@ class HttpSource(BackgroundSource):
         addresses = [
             str(at[4][0]) for at in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         ]
-        permitted = [at for at in addresses if self._internet or is_private(at)]
+        permitted = [at for at in addresses if self._internet or is_on_this_network(at)]
         if not permitted:
             raise SourceFailed(Message("camera.public_address", {"address": self._address.shown}))
         plain = socket.create_connection((permitted[0], port), SILENCE_TIMEOUT)
         if not self._address.secure:
             return plain
         try:
-            return _tls(verify=not is_private(permitted[0])).wrap_socket(
+            return _tls(verify=not is_on_this_network(permitted[0])).wrap_socket(
                 plain, server_hostname=host
             )
         except BaseException:
@@ -141,7 +141,7 @@ class HttpSource(BackgroundSource):
         )
 
 
-def is_private(address: str) -> bool:
+def is_on_this_network(address: str) -> bool:
     """Return whether an IP address belongs to a private network or to this machine."""
     at = ip_address(address.partition("%")[0])
     if isinstance(at, IPv6Address) and at.ipv4_mapped is not None:
