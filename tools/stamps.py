@@ -3,18 +3,22 @@ a plugin of pytest's, which `make test` uses, and CI and `make test FRESH=1` let
 
 A module depends on the Python that it imports, on data beside that Python, on each folder of
 `FOLDERS` that it or its helpers name or use, and on each game that they name. A file of no known
-kind belongs to all. The stamps are in pytest's cache.
+kind belongs to all. All modules depend on what this machine has installed. The stamps are in
+pytest's cache.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import distributions
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -41,6 +45,18 @@ COMMAND_NAMES = r'"([a-z-]+)"|companion ([a-z-]+)'
 FIRST_GAME = "vampireradar"
 """What a table plays that is told nothing else."""
 KEY = "companion/stamps"
+INSTALLED = (
+    Path("/var/lib/dpkg/status"),
+    ROOT / "node_modules/.package-lock.json",
+    ROOT / "tests/browser/node_modules/.package-lock.json",
+)
+"""The lists of what Debian and npm have installed."""
+PROGRAMS = ("node", "chromium", "chromium-headless-shell", "avr-gcc", "gcc", "firefox", "mosquitto")
+"""Programs of tests, which may be installed without Debian's packages."""
+VARIABLES = ("CHROMIUM", "LANG", "LC_ALL", "TZ")
+"""Variables of the environment that tests and what they start read."""
+OTHER_SELECTIONS = ("keyword", "markexpr", "exhaustive", "deselect", "ignore", "ignore_glob", "lf")
+"""Options with which other tests run than all."""
 
 
 def tracked_files() -> dict[str, str]:
@@ -58,11 +74,23 @@ def tracked_files() -> dict[str, str]:
     return hashes
 
 
+def machine() -> list[str]:
+    """Return lines that differ after a change of the installed packages and programs."""
+    lines = [sys.version, *(f"{name}={os.environ.get(name)}" for name in VARIABLES)]
+    lines += sorted(f"{each.name} {each.version}" for each in distributions())
+    lines += [sha256(path.read_bytes()).hexdigest() for path in INSTALLED if path.is_file()]
+    for path in filter(None, map(shutil.which, (*PROGRAMS, os.environ.get("CHROMIUM", "")))):
+        program = os.stat(path)
+        lines.append(f"{path} {program.st_size} {program.st_mtime_ns}")
+    return lines
+
+
 class Dependencies:
     """What each module of tests depends on; `files` are the hashes of all paths."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self.files = files
+        self.machine = machine()
         self.graph = grimp.build_graph(*PACKAGES, cache_dir=f"{ROOT}/.import_linter_cache")
         """Who imports whom, and who starts whom by name."""
         self._games = {
@@ -76,6 +104,9 @@ class Dependencies:
 
     def _started(self, module: str) -> set[str]:
         """Return what may start when a module names other modules and commands."""
+        if module.split(".")[0] == "companion":
+            # It starts its workers by their modules' names.
+            return {name for name, _ in re.findall(MODULE_NAMES, self._source(module)) if name}
         text = self._text(module)
         named = {each for pair in re.findall(MODULE_NAMES, text) for each in pair}
         commands = {each for pair in re.findall(COMMAND_NAMES, text) for each in pair}
@@ -100,11 +131,12 @@ class Dependencies:
     @cache  # noqa: B019 (there are two of these in a run)
     def _text(self, module: str) -> str:
         """Return the source of a module for developers."""
-        if module.split(".")[0] not in ("tests", "tools"):
-            return ""
+        return self._source(module) if module.split(".")[0] in ("tests", "tools") else ""
+
+    def _source(self, module: str) -> str:
         stem = ROOT / module.replace(".", "/")
         file = stem / "__init__.py" if stem.is_dir() else stem.with_suffix(".py")
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @cache  # noqa: B019
     def _named(self, module: str) -> set[str]:
@@ -140,7 +172,7 @@ class Dependencies:
     def stamp(self, path: str) -> str:
         """Return the hash of all that a module of tests depends on."""
         lines = [f"{each} {self.files[each]}" for each in sorted(self.paths(path))]
-        return sha256("\n".join([sys.version, *lines]).encode()).hexdigest()
+        return sha256("\n".join([*self.machine, *lines]).encode()).hexdigest()
 
 
 def _dotted(path: str) -> str:
@@ -238,7 +270,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Use or write stamps in this run, which has to be of all tests."""
     in_worker = hasattr(config, "workerinput")
-    selects = config.option.keyword or config.option.markexpr or config.option.exhaustive
+    selects = any(getattr(config.option, name, None) for name in OTHER_SELECTIONS)
     if not in_worker and (selects or config.args != config.getini("testpaths")):
         raise pytest.UsageError("stamps go with a run of all tests")
     now = None if in_worker else Dependencies(tracked_files())

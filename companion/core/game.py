@@ -9,9 +9,9 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce, wraps
+from functools import reduce
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self, TypeVar, cast, final
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self, final
 
 import msgspec
 from msgspec import Struct
@@ -222,7 +222,7 @@ def fold_public(events: Iterable[Event], public: Any) -> Any:
 
 
 class Draft(Struct, gc=False):
-    """The events of one decision so far, and the state after them.
+    """The events of one decision so far, and the state after them. Its `repr` hides them from logs.
 
     evolve: returns the state after an event
     """
@@ -231,6 +231,9 @@ class Draft(Struct, gc=False):
     state: State
     events: list[Event] = []
 
+    def __repr__(self) -> str:
+        return "Draft(•)"
+
     def emit(self, *events: Event) -> None:
         """Add events, each applied to the state."""
         state, evolve = self.state, self.evolve
@@ -238,25 +241,6 @@ class Draft(Struct, gc=False):
             state = evolve(state, event)
         self.state = state
         self.events.extend(events)
-
-
-Legal = TypeVar("Legal", bound=Callable[[Any, Seat, Any], Sequence[Action]])
-
-
-def remember_last(legal: Legal) -> Legal:
-    """Return `legal`, a function of a public part, a seat and its own part, with its last answer
-    for each seat remembered: `Game.decide` asks again what `Game.legal_actions` has answered.
-    """
-    last: dict[Seat, tuple[Any, Any, tuple[Action, ...]]] = {}
-
-    @wraps(legal)
-    def remembered(public: Any, seat: Seat, own: Any) -> tuple[Action, ...]:
-        answer = last.get(seat)
-        if answer is None or answer[0] is not public or answer[1] is not own:
-            answer = last[seat] = (public, own, tuple(legal(public, seat, own)))
-        return answer[2]
-
-    return cast(Legal, remembered)
 
 
 class Commitment(Struct, frozen=True):

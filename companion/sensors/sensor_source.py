@@ -5,21 +5,19 @@ docs/new-sensor.md says how to write one.
 
 from __future__ import annotations
 
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from threading import Event, Thread
 from typing import ClassVar
 
 from companion.core.game import Message
-from companion.core.text import describe_error
+from companion.sensors.failure_log import FailureLog
 from companion.sensors.link import Link
 
 RETRY_FIRST, RETRY_MOST = 0.5, 30.0
 """Seconds until a source that failed starts again: twice as many after each further failure, and
 the first ones again after `RETRY_MOST` without a failure.
 """
-_logger = logging.getLogger(__name__)
 
 
 class SensorSource(ABC):
@@ -30,7 +28,8 @@ class SensorSource(ABC):
     connection. All callbacks run on the source's thread, never two at a time.
 
     An exception that `_read` lets through, its callbacks' included, never ends the source: the log
-    has it, people read the message `failed`, and `_read` is called again after a pause.
+    has it once an hour, people read the message `failed`, and `_read` is called again after
+    a pause.
     """
 
     failed: ClassVar[str]
@@ -43,6 +42,7 @@ class SensorSource(ABC):
         self._monotonic = monotonic
         self._on_link = on_link
         self._closing = Event()
+        self._failures = FailureLog(monotonic)
         self._thread = Thread(target=self._run, name=type(self).__name__, daemon=True)
 
     def __repr__(self) -> str:
@@ -90,9 +90,9 @@ class SensorSource(ABC):
                 pause = min(2 * pause, RETRY_MOST)
 
     def _report(self, wrong: Exception) -> None:
-        _logger.error("%r failed: %s", self, describe_error(wrong))
+        self._failures.add(self, wrong)
         try:
             self._show_failure(Message(self.failed))
         except Exception as again:
             # A callback that fails must not end the thread either.
-            _logger.error("%r failed: %s", self, describe_error(again))
+            self._failures.add(self, again)

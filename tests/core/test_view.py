@@ -1,6 +1,6 @@
 """The gate: what a seat may know."""
 
-from companion.core.game import PrivateEvent, PublicEvent, Seat, State
+from companion.core.game import Draft, PrivateEvent, PublicEvent, Seat, State, evolve
 from companion.core.view import may_see, view
 
 A, B = Seat("A"), Seat("B")
@@ -32,5 +32,6 @@ def test_who_gets_which_event() -> None:
 
 
 def test_reprs_tell_nothing() -> None:
-    """Neither a state nor a view shows its content when it is printed."""
-    assert "State(•) View(A, •)" == f"{STATE!r} {view(STATE, A)!r}"
+    """No state, view or draft shows its content when it is printed."""
+    draft = Draft(evolve, STATE, [ForOneSeat()])
+    assert "State(•) View(A, •) Draft(•)" == f"{STATE!r} {view(STATE, A)!r} {draft!r}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 from random import Random
 
@@ -97,6 +98,29 @@ def test_nobody_else_may_act(game: Game, players: int) -> None:
                 if action not in offered:
                     with pytest.raises(IllegalAction):
                         game.decide(before, other, action, Random(0))
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_a_game_stores_no_state(game: Game, players: int) -> None:
+    """After it was asked for legal actions and for a decision, a game refers to no part of the
+    state: one process may play several games, and their secrets end with them.
+    """
+    rng = Random(f"stored {game.name}{players}")
+    state, _ = begin(game, players, rng)
+    for _ in range(20):
+        seat = game.to_move(state.public)
+        if seat is None:
+            break
+        before = _references(state)
+        action = rng.choice(list(game.legal_actions(view(state, seat))))
+        game.decide(state, seat, action, Random(0))
+        assert before == _references(state)
+        state = game.decide(state, seat, action, rng).state
+
+
+def _references(state: State) -> list[int]:
+    """Return how many references there are to each part of a state."""
+    return [sys.getrefcount(part) for part in (state.public, *state.private.values())]
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.game import Message
-from companion.sensors import sensor_source
+from companion.sensors import failure_log
+from companion.sensors.failure_log import LOG_AGAIN
 from companion.sensors.link import Link
 from companion.sensors.sensor_source import RETRY_FIRST, RETRY_MOST, SensorSource
 
@@ -69,16 +70,28 @@ class Failing(SensorSource):
 def test_a_source_that_fails_is_shown_and_starts_again(caplog: pytest.LogCaptureFixture) -> None:
     """Each failure is a link with a sentence; the log names error and source, and no value."""
     source = Failing(0.0, 0.0)
-    with caplog.at_level(logging.ERROR, sensor_source.__name__):
+    with caplog.at_level(logging.ERROR, failure_log.__name__):
         source.start()
         assert source.has_recovered.wait(LIMIT)
         source.close()
 
     links = [source.links.get(timeout=LIMIT) for _ in range(2)]
     assert [("silent", Message("link.failed"))] * 2 == [(one.state, one.message) for one in links]
-    assert 2 == len(caplog.messages)
-    assert all("Failing('/dev/x', silent) failed: LookupError" in one for one in caplog.messages)
+    (line,) = caplog.messages
+    assert "Failing('/dev/x', silent) failed: LookupError" in line
     assert "C3" not in caplog.text
+
+
+def test_a_failure_that_repeats_is_logged_once_in_an_hour(caplog: pytest.LogCaptureFixture) -> None:
+    """A source that fails for hours fills no log; each hour has one entry."""
+    source = Failing(*[0.0] * 100, LOG_AGAIN)
+    with caplog.at_level(logging.ERROR, failure_log.__name__):
+        source.start()
+        assert source.has_recovered.wait(LIMIT)
+        source.close()
+
+    assert sum(source.pauses.lengths[:100]) < LOG_AGAIN
+    assert 2 == len(caplog.messages)
 
 
 def test_the_pause_doubles_up_to_its_most_and_begins_again_after_a_good_time() -> None:

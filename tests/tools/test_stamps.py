@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tools.stamps import KEY, ROOT, Dependencies, Stamps, tracked_files
+from tools import stamps as stamps_plugin
+from tools.stamps import KEY, ROOT, Dependencies, Stamps, machine, pytest_configure, tracked_files
 
 PAGE, BOARD = "tests/browser/games/test_manhunt.py", "tests/hardware/test_plans.py"
 
@@ -38,6 +39,7 @@ def changed(now: Dependencies, path: str) -> Dependencies:
         ("companion/games/manhunt/template.toml", True, False),
         ("companion/server/auth/codes.py", True, True),
         ("companion/cli/serve.py", True, False),
+        ("companion/sensors/vision/photo_worker.py", True, False),
         ("web/core/stream.js", True, False),
         ("web/games/vwars/phone.js", False, False),
         ("tests/browser/server.py", True, False),
@@ -62,6 +64,28 @@ def test_a_change_runs_what_depends_on_it(
         now.stamp(PAGE) != then.stamp(PAGE),
         now.stamp(BOARD) != then.stamp(BOARD),
     )
+
+
+def test_another_machine_runs_everything(
+    now: Dependencies, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After another version of a program, a package or a variable no stamp is right."""
+    program, packages = tmp_path / "node", tmp_path / "status"
+    program.touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(stamps_plugin, "INSTALLED", [packages])
+    machines = [machine()]
+    program.write_text("#!/bin/sh\n")
+    machines.append(machine())
+    packages.write_text("chromium 143")
+    machines.append(machine())
+    monkeypatch.setenv("CHROMIUM", "/opt/chromium")
+    machines.append(machine())
+
+    assert len(machines) == len({*map(tuple, machines)})
+    other = copy.copy(now)
+    other.machine = machines[0]
+    assert now.stamp(BOARD) != other.stamp(BOARD)
 
 
 def test_an_unknown_file_runs_everything(now: Dependencies) -> None:
@@ -153,3 +177,13 @@ def test_a_run_that_did_not_end(now: Dependencies, status: pytest.ExitCode, is_k
     stamps.pytest_sessionfinish(session, status)
 
     assert is_kept == (PAGE in cache[KEY])
+
+
+@pytest.mark.parametrize("name", ["keyword", "markexpr", "exhaustive", "deselect", "lf", "ignore"])
+def test_a_run_of_other_tests_uses_no_stamps(name: str) -> None:
+    """A run that leaves tests out by an option would stamp modules of which it ran a part."""
+    config: Any = SimpleNamespace(
+        option=SimpleNamespace(**{name: "this"}), args=["tests"], getini=lambda name: ["tests"]
+    )
+    with pytest.raises(pytest.UsageError):
+        pytest_configure(config)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.core.game import Action, Seat, remember_last
+from companion.core.game import Action, Seat
 from companion.games.vampire_empire.actions import (
     DECLINE,
     DECLINE_TURN,
@@ -86,7 +86,6 @@ def owes_entry(public: Public) -> bool:
     return public.is_box and len(public.castle) < CASTLE and public.city > 0
 
 
-@remember_last
 def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
     """Return a seat's legal actions."""
     if public.outcome is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.core.game import Action, IllegalAction, Seat, remember_last
+from companion.core.game import Action, IllegalAction, Seat
 from companion.games.vwars.actions import (
     Answer,
     Assassinate,
@@ -73,7 +73,6 @@ def to_move(public: Public) -> Seat | None:
     return public.turn
 
 
-@remember_last
 def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
     """Return the legal actions of the seat to move; `own` is None if it is unknown."""
     if own is None and public.options.factions == "phones":

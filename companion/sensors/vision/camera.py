@@ -116,6 +116,8 @@ class Camera(SensorSource):
             self._read_next()
 
     def _show_failure(self, message: Message) -> None:
+        # The frame that failed may show something else than the last one that was read.
+        self._useful = False
         self._note(problem=message)
         self._change_link("silent", message)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from companion.sensors.vision import camera as camera_module
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.frames import frame_source
-from companion.sensors.vision.frames.frame_source import BackgroundSource
+from companion.sensors.vision.frames.frame_source import UNCHANGED, BackgroundSource, Unchanged
 
 LIMIT = 90.0
 """Real seconds after which a thread counts as stuck."""
@@ -69,6 +71,33 @@ def test_a_source_starts_again_after_any_error() -> None:
     assert 2 == source.reads
 
 
+class Broken(BackgroundSource):
+    """Fails with an error of the program each time."""
+
+    def __init__(self) -> None:
+        super().__init__(every=0.0, monotonic=time.monotonic)
+        self.reads = 0
+
+    def _read(self) -> None:
+        self.reads += 1
+        raise ZeroDivisionError
+
+    def _interrupt(self) -> None:
+        pass
+
+
+def test_a_source_that_fails_repeatedly_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """It is tried again for hours, and must not fill the log."""
+    source = Broken()
+    with caplog.at_level(logging.ERROR):
+        source.newest()
+        until(lambda: source.reads > 3)
+        source.close()
+
+    (line,) = caplog.messages
+    assert "a camera's source failed: ZeroDivisionError" in line
+
+
 class BrokenDecoder:
     """Fails with an error of the program, then reads frames."""
 
@@ -113,3 +142,49 @@ def test_a_camera_reads_on_after_any_error(monkeypatch: pytest.MonkeyPatch) -> N
     camera.close()
 
     assert [("searching", None), ("silent", FAILED)] == [(one.state, one.message) for one in links]
+
+
+class FailsOnce:
+    """Reads the first frame, and fails with an error of the program at the second one."""
+
+    def decode(self, picture: bytes, context: FrameContext) -> FrameResult:
+        if picture == b"second":
+            raise ZeroDivisionError
+        return FrameResult()
+
+    def close(self) -> None:
+        pass
+
+
+class PhoneFrames(Frames):
+    """Two frames, and that the second one still holds."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes | Unchanged] = [b"first", b"second", UNCHANGED]
+
+    def newest(self) -> Any:
+        return self.sent.pop(0) if self.sent else None
+
+    def wait(self, seconds: float) -> None:
+        Event().wait(0.001)
+
+
+def test_a_frame_that_failed_confirms_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that still sees the frame at which the program failed does not confirm the one
+    before: the table may look different.
+    """
+    states: list[str] = []
+    confirmed: list[float] = []
+    frames = PhoneFrames()
+    monkeypatch.setattr(camera_module, "CameraDecoder", FailsOnce)
+    camera = Camera(
+        "phone", frames=frames, monotonic=time.monotonic, context=lambda: FrameContext({}),
+        on_observation=lambda observation: None, on_link=lambda link: states.append(link.state),
+        timeout=LIMIT, on_confirm=confirmed.append,
+    )  # fmt: skip
+    camera.start()
+    until(lambda: not frames.sent)
+    camera.close()
+
+    assert ["searching", "up", "silent"] == states
+    assert [] == confirmed

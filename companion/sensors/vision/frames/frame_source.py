@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
@@ -10,9 +9,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from companion.core.game import Message
-from companion.core.text import describe_error
-
-_logger = logging.getLogger("companion.sensors")
+from companion.sensors.failure_log import FailureLog
 
 RETRY_PAUSE = 2.0
 """Seconds after a failure until a source is tried again."""
@@ -61,6 +58,7 @@ class BackgroundSource(ABC):
         self._monotonic = monotonic
         self._frames: deque[bytes] = deque(maxlen=1)
         self._problems: deque[Message] = deque(maxlen=1)
+        self._failures = FailureLog(monotonic)
         self._next = monotonic()
         self._deadline: float | None = None
         self._closing = Event()
@@ -119,7 +117,7 @@ class BackgroundSource(ABC):
                 self._problems.append(failed.message)
                 pause = RETRY_PAUSE
             except Exception as wrong:
-                _logger.error("a camera's frames failed: %s", describe_error(wrong))
+                self._failures.add("a camera's source", wrong)
                 self._problems.append(Message("camera.failed"))
                 pause = RETRY_PAUSE
             self._allow(None)
