@@ -73,12 +73,12 @@ class CameraAddress(Struct, frozen=True):
     login: str
 
     @property
-    def shown(self) -> str:
+    def without_secrets(self) -> str:
         """The address without its path, which may be secret, and without the login."""
         return f"http{'s' if self.secure else ''}://{self.host}:{self.port}"
 
     def __repr__(self) -> str:
-        return f"CameraAddress({self.shown!r})"
+        return f"CameraAddress({self.without_secrets!r})"
 
 
 class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,7 +117,7 @@ class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
     def name(self) -> str:
         """The source's name for people: an address without path and password."""
         address = self.address()
-        return self.source if address is None else address.shown
+        return self.source if address is None else address.without_secrets
 
 
 class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):

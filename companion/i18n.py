@@ -75,10 +75,10 @@ def read_folders(*folders: Path) -> dict[str, dict[str, str]]:
     """Return the catalogues of these folders by language; later folders override earlier ones,
     missing folders are skipped.
     """
-    found: dict[str, dict[str, str]] = {}
+    catalogues: dict[str, dict[str, str]] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
-        found.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
-    return found
+        catalogues.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    return catalogues
 
 
 class Catalog:
@@ -110,7 +110,7 @@ class Catalog:
         if sentence is None:
             return str(message)
         return PLACEHOLDER.sub(
-            lambda found: self._fill(found[0], found[1], message.params), sentence
+            lambda match: self._fill(match[0], match[1], message.params), sentence
         )
 
     def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:

@@ -44,13 +44,13 @@ def mount_of(path: Path, mounts: str) -> Mount | None:
     Symbolic links are followed; a path that does not exist counts at the place where it would be
     created. Of several mounts at one place the last one counts.
     """
-    place, found = nearest_existing(path), None
+    place, innermost = nearest_existing(path), None
     for mount in every_mount(mounts):
         if place.is_relative_to(mount.point) and (
-            found is None or len(mount.point.parts) >= len(found.point.parts)
+            innermost is None or len(mount.point.parts) >= len(innermost.point.parts)
         ):
-            found = mount
-    return found
+            innermost = mount
+    return innermost
 
 
 def nearest_existing(path: Path) -> Path:

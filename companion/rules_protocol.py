@@ -88,10 +88,10 @@ class RulesServer:
 
     def _new(self, new: dict[str, Any]) -> dict[str, Any]:
         chosen = dict(new)
-        wanted, seed = chosen.pop("players", None), chosen.pop("seed", 0)
+        players, seed = chosen.pop("players", None), chosen.pop("seed", 0)
         if chosen.pop("game", self.game.name) != self.game.name:
             raise InvalidSetup("wrong_game", game=self.game.name)
-        seats = self.game.seat_names(self.game.check_players(wanted))
+        seats = self.game.seat_names(self.game.check_players(players))
         if type(seed) is not int:
             raise InvalidSetup("wrong_seed")
         setup = convert(chosen, self.game.setup_type, InvalidSetup, "unreadable_setup")

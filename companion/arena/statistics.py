@@ -138,10 +138,10 @@ def compare_steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
     for players in sorted({players for _, players in scores}):
         names = [name for name, count in scores if count == players]
         for before, after in pairwise(names):
-            found = paired_gain(scores[after, players], scores[before, players])
+            gain = paired_gain(scores[after, players], scores[before, players])
             lines.append(
                 f"- {players} players, from {before} to {after}: score "
-                f"{found.share:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
+                f"{gain.share:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]"
             )
     return "\n".join(["From equal seeds, with 95 % intervals:", "", *lines, ""]) if lines else ""
 
@@ -159,11 +159,11 @@ def compare_with_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str
         ):
             option = name.partition(" ")[0]
             if option in usual:
-                found = paired_gain(some, usual[option])
-                apart = " **apart**" if found.low > 0 or found.high < 0 else ""
+                gain = paired_gain(some, usual[option])
+                apart = " **apart**" if gain.low > 0 or gain.high < 0 else ""
                 lines.append(
-                    f"- {players} players, {name}: {found.share:+.3f} [{found.low:+.3f}, "
-                    f"{found.high:+.3f}]{apart}"
+                    f"- {players} players, {name}: {gain.share:+.3f} [{gain.low:+.3f}, "
+                    f"{gain.high:+.3f}]{apart}"
                 )
             usual.setdefault(option, some)
     head = "The score beside that of the usual game, from equal seeds, with 95 % intervals:"

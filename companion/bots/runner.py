@@ -33,7 +33,7 @@ MOVE_DELAY = 1.5
 """Seconds between the last change and a bot's reaction."""
 ANSWER_DELAY = 0.5
 """Seconds between the question for a support card and a bot's answer."""
-SHOWN_SECONDS = 2.5
+PREVIEW_TIME = 2.5
 """Seconds for which people see a bot's next action."""
 SECRET_TURN_DELAY = 6.0
 """Seconds after nightfall at which a bot submits its night."""
@@ -194,7 +194,7 @@ class BotRunner:
         is_hidden = not snapshot["legal"]
         if snapshot["view"] and self._bots().is_answer_read(snapshot["view"]):
             self._clock.call_at(
-                self._clock.monotonic() + SHOWN_SECONDS, partial(self._act, plan, turn, actions)
+                self._clock.monotonic() + PREVIEW_TIME, partial(self._act, plan, turn, actions)
             )
         elif turn.secret or is_hidden or encode_actions(actions)[0]["type"] in ("end", "pass"):
             self._act(plan, turn, actions)
@@ -213,10 +213,11 @@ class BotRunner:
             )
             return
         self._clock.call_at(
-            self._clock.monotonic() + SHOWN_SECONDS, partial(self._play_shown, plan, turn, actions)
+            self._clock.monotonic() + PREVIEW_TIME,
+            partial(self._play_after_preview, plan, turn, actions),
         )
 
-    def _play_shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
+    def _play_after_preview(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
         if plan != self._plan:
             return
         kind = encode_actions(actions)[0]["type"]

@@ -130,16 +130,16 @@ class Run(Struct, frozen=True):
 
 def levels_of(bots: Bots, chosen: Iterable[str]) -> Mapping[str, Sequence[str]]:
     """Return the levels of each side by words like "SIDE=LEVEL"; raise `BadParameter`."""
-    found: dict[str, list[str]] = {side: [] for side in bots.sides}
+    levels_by_side: dict[str, list[str]] = {side: [] for side in bots.sides}
     for word in chosen:
         side, _, level = word.partition("=")
-        if side not in found:
-            raise click.BadParameter(f"{side!r} is none of {', '.join(found)}")
+        if side not in levels_by_side:
+            raise click.BadParameter(f"{side!r} is none of {', '.join(levels_by_side)}")
         if level not in bots.levels and not level.startswith(PREFIX):
             known = ", ".join(bots.levels)
             raise click.BadParameter(f"{level!r} is none of {known}, and no {PREFIX}COMMAND")
-        found[side].append(level)
-    return {side: levels or [bots.levels[1]] for side, levels in found.items()}
+        levels_by_side[side].append(level)
+    return {side: levels or [bots.levels[1]] for side, levels in levels_by_side.items()}
 
 
 def setup_of(game: str, chosen: Iterable[str]) -> Mapping[str, Any]:
@@ -154,10 +154,10 @@ def setup_of(game: str, chosen: Iterable[str]) -> Mapping[str, Any]:
         except msgspec.DecodeError:
             options[name] = value
     setup = {"options": options} if options else {}
-    found = find_game(game)
+    rules = find_game(game)
     try:
-        found.setup(
-            found.seat_names(found.seats[0]), msgspec.convert(setup, found.setup_type), Random(0)
+        rules.setup(
+            rules.seat_names(rules.seats[0]), msgspec.convert(setup, rules.setup_type), Random(0)
         )
     except (msgspec.ValidationError, InvalidSetup) as wrong:
         raise click.BadParameter(f"{' '.join(chosen)}: {wrong}") from wrong
@@ -174,14 +174,14 @@ def setup_of(game: str, chosen: Iterable[str]) -> Mapping[str, Any]:
     help="An option of the game, as in settings; may be given again.",
 )
 @shared_options
-def arena(game: str, options: Sequence[str], **given: Any) -> None:
+def arena(game: str, options: Sequence[str], **arguments: Any) -> None:
     """Let bots play bots and measure who wins.
 
     Each pair of levels plays at each number of players. LEVEL is a name, or program:COMMAND for an
     external bot (docs/protocol.md). The same seed plays the same games; an illegal action ends the
     run with an error.
     """
-    run, setup = Run(**given), setup_of(game, options)
+    run, setup = Run(**arguments), setup_of(game, options)
     levels = levels_of(bots_of(game), run.chosen)
     pairs = [dict(zip(levels, pair, strict=True)) for pair in product(*levels.values())]
     kinds = [
@@ -198,12 +198,12 @@ def arena(game: str, options: Sequence[str], **given: Any) -> None:
 @click.argument("game", type=click.Choice([g.name for g in GAMES if g.bots and g.bots.variations]))
 @click.argument("names", nargs=-1, metavar="[OPTION]...")
 @shared_options
-def balance(game: str, names: Sequence[str], **given: Any) -> None:
+def balance(game: str, names: Sequence[str], **arguments: Any) -> None:
     """Measure how options change the win rates.
 
     Each value of each named option (of all options, if none is named) is played by the same bots.
     """
-    run, bots = Run(**given), bots_of(game)
+    run, bots = Run(**arguments), bots_of(game)
     for name in names:
         if name not in bots.variations:
             raise click.BadParameter(f"{name!r} is none of {', '.join(sorted(bots.variations))}")

@@ -107,9 +107,9 @@ def with_named_content(game: Game, setup: Any) -> Game:
     path = Path(name)
     with suppress(RuntimeError):  # there is no such user; use the path as written
         path = path.expanduser()
-    (found,) = add_content([game], [path])
+    (loaded,) = add_content([game], [path])
     return (
-        found.with_content({name: found.contents[path.name]})
-        if path.name in found.contents
-        else found
+        loaded.with_content({name: loaded.contents[path.name]})
+        if path.name in loaded.contents
+        else loaded
     )

@@ -62,24 +62,24 @@ def serve_wall(settings: Settings, port: int) -> None:
     assert broker is not None
     name = f"companion-wall-{host_name()}-{os.getpid()}"
     try:
-        shown = Dashboard(
+        dashboard = Dashboard(
             broker, club.topic, real_monotonic, settings.host, port, name, settings.hosts
         )
     except OSError as failed:
         fail_to_listen(listen_failure(settings.host, port, failed))
 
     def end(*_: object) -> None:
-        shown.end_pages()
+        dashboard.end_pages()
         sys.exit(0)
 
     for number in END_SIGNALS:
         signal.signal(number, end)
-    shown.start()
+    dashboard.start()
     click.echo(
         f"The wall is ready on {TableAddresses(settings.host, port).page('wall')}; it listens to "
         f"{broker.host}, port {broker.port}."
     )
     try:
-        shown.run()
+        dashboard.run()
     finally:
-        shown.close()
+        dashboard.close()

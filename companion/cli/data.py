@@ -70,11 +70,12 @@ def restore_command(
         return
     try:
         with path.open("rb") as file:
-            kept = as_account_of(folder, lambda: str(restore_backup(file, folder) or ""))
+            old_folder = as_account_of(folder, lambda: str(restore_backup(file, folder) or ""))
     except OSError as wrong:
         fail(f"{path} cannot be read: {wrong.strerror}.")
     click.echo(
-        f"{folder}: as it was in {path}" + (f"; what was there is in {kept}" if kept else "")
+        f"{folder}: as it was in {path}"
+        + (f"; what was there is in {old_folder}" if old_folder else "")
     )
 
 

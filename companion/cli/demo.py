@@ -55,12 +55,12 @@ def invite(table: Application, browser: bool) -> None:
         open_on_desktop(address, os.environ)
 
 
-def free_port(wanted: int) -> int:
+def free_port(preferred: int) -> int:
     """Return the preferred port if it is free, else another free one."""
-    for port in (wanted, 0):
+    for port in (preferred, 0):
         try:
             with socket.create_server((LOOPBACK, port)) as probe:
                 return int(probe.getsockname()[1])
         except OSError:
             continue
-    return wanted
+    return preferred

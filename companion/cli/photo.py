@@ -37,23 +37,23 @@ def scan_command(path: Path, as_json: bool) -> None:
     status is 1 if the photo shows no whole field.
     """
     with path.open("rb") as photo:
-        found = PhotoDecoder().decode(iter(lambda: photo.read(PHOTO_CHUNK), b""))
-    click.echo(json.dumps(_scan_json(found)) if as_json else "\n".join(_draw_scan(found)))
-    if not found.is_field:
+        scan = PhotoDecoder().decode(iter(lambda: photo.read(PHOTO_CHUNK), b""))
+    click.echo(json.dumps(_scan_json(scan)) if as_json else "\n".join(_draw_scan(scan)))
+    if not scan.is_field:
         sys.exit(1)
 
 
-def _scan_json(found: FieldScan) -> dict[str, Any]:
-    tiles = {cell: {"id": tile.number, "turn": tile.turn} for cell, tile in found.tiles.items()}
-    problems = [english().translate(problem) for problem in found.problems]
-    return {"tiles": tiles, "unread": list(found.unread), "problems": problems}
+def _scan_json(scan: FieldScan) -> dict[str, Any]:
+    tiles = {cell: {"id": tile.number, "turn": tile.turn} for cell, tile in scan.tiles.items()}
+    problems = [english().translate(problem) for problem in scan.problems]
+    return {"tiles": tiles, "unread": list(scan.unread), "problems": problems}
 
 
-def _draw_scan(found: FieldScan) -> list[str]:
+def _draw_scan(scan: FieldScan) -> list[str]:
     """Return the reading of a photo as text: a tile as its number and an arrow to its top."""
     grid = Grid(6, 6)
     arrows = {0: "↑", 90: "→", 180: "↓", 270: "←"}
-    named = {cell: f"{tile.number:2}{arrows[tile.turn or 0]}" for cell, tile in found.tiles.items()}
+    named = {cell: f"{tile.number:2}{arrows[tile.turn or 0]}" for cell, tile in scan.tiles.items()}
     rows = [
         [named.get(cell, " ? ") for cell in grid.cells[start : start + 6]]
         for start in range(0, 36, 6)
@@ -61,9 +61,9 @@ def _draw_scan(found: FieldScan) -> list[str]:
     field = ["    A   B   C   D   E   F"] + [
         f"{number}  {' '.join(row)}" for number, row in enumerate(rows, 1)
     ]
-    lines = field if found.tiles or found.unread else []
-    if found.unread:
-        lines.append(english().translate(Message("scan.unread", {"cells": " ".join(found.unread)})))
-    if found.north == "photo":
+    lines = field if scan.tiles or scan.unread else []
+    if scan.unread:
+        lines.append(english().translate(Message("scan.unread", {"cells": " ".join(scan.unread)})))
+    if scan.north == "photo":
         lines.append(english().translate(Message("scan.by_photo")))
-    return lines + [english().translate(problem) for problem in found.problems]
+    return lines + [english().translate(problem) for problem in scan.problems]

@@ -110,14 +110,14 @@ def verify_command(path: Path, heads: Path | None) -> None:
 
     A seal proves that a place was not changed afterwards, not that nobody looked.
     """
-    kept = read_heads(heads) if heads else {}
-    proof = verify_record(read_text(path).splitlines(), GAMES, kept)
+    known_heads = read_heads(heads) if heads else {}
+    proof = verify_record(read_text(path).splitlines(), GAMES, known_heads)
     if proof.wrong is not None:
         place = f"line {proof.line}: " if proof.line else ""
         fail(f"{path}: {place}{_sentence(proof.wrong)}", 1)
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided again, "
-        f"{len(kept)} heads, all right"
+        f"{len(known_heads)} heads, all right"
     )
     if proof.deal:
         click.echo("What was dealt in secret is what was sealed before the first turn.")
@@ -148,21 +148,21 @@ def _drawn_from(proof: ProofReport) -> str:
 
 def _report_paper(proof: ProofReport) -> None:
     """Print the result for a path on paper; ends the program with 1 if it does not fit."""
-    kept = (
+    where = (
         "After the seals the path was kept on paper"
         if proof.seals
         else "The path was kept on paper, and no seal was given"
     )
     if proof.paper is None:
-        click.echo(f"{kept}: it was never typed, so nothing is known.")
+        click.echo(f"{where}: it was never typed, so nothing is known.")
         return
     words = Catalog.load("en", proof.game)
-    for found in proof.paper.wrong:
-        click.echo(f"page {found.page}: {words.translate(found.message)}")
+    for mistake in proof.paper.wrong:
+        click.echo(f"page {mistake.page}: {words.translate(mistake.message)}")
     if proof.paper.wrong:
-        fail(f"{kept}: what was typed does not fit.", 1)
+        fail(f"{where}: what was typed does not fit.", 1)
     click.echo(
-        f"{kept}. As it was typed, every answer is right ({proof.paper.answers}); "
+        f"{where}. As it was typed, every answer is right ({proof.paper.answers}); "
         "that shows that they fit, not that nobody changed the paper."
     )
 

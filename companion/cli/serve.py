@@ -238,10 +238,10 @@ def pair_command_of(settings: Settings) -> str:
 
 
 def parse_bot_programs(
-    context: click.Context, option: click.Parameter, given: Sequence[str]
+    context: click.Context, option: click.Parameter, words: Sequence[str]
 ) -> dict[str, str] | None:
     """Return the programs that `--bot-program` named, None if it was not given."""
-    pairs = [one.partition("=") for one in given]
+    pairs = [one.partition("=") for one in words]
     for name, equals, command in pairs:
         if not (equals and name and command):
             raise click.BadParameter("write NAME=COMMAND", context, option)

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from msgspec import inspect
 
 from companion.config import Language
-from companion.core.content import SHOWN, ContentError, Path, unknown_name_error
+from companion.core.content import TRANSLATABLE, ContentError, Path, unknown_name_error
 from companion.core.text import shorten
 
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -17,7 +17,7 @@ LANGUAGES: tuple[str, ...] = get_args(Language)
 def visible_texts(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Yield the texts in `value` that people read, with their paths; skip invalid parts."""
     match kind, value:
-        case inspect.Metadata(extra=more), str() if more == SHOWN:
+        case inspect.Metadata(extra=more), str() if more == TRANSLATABLE:
             if value.strip():
                 yield path, value
         case inspect.StructType(fields=fields), dict():

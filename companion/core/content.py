@@ -28,9 +28,9 @@ Text = Annotated[str, Meta(min_length=1)]
 LONGEST_COMPARED, MOST_COMPARED = 60, 20
 """Letters of a name for which a near one is suggested, and known names that are compared in full.
 """
-SHOWN = {"shown": True}
-Name = Annotated[str, Meta(min_length=1, extra=SHOWN)]
-Words = Annotated[str, Meta(extra=SHOWN)]
+TRANSLATABLE = {"translatable": True}
+Name = Annotated[str, Meta(min_length=1, extra=TRANSLATABLE)]
+Words = Annotated[str, Meta(extra=TRANSLATABLE)]
 """Texts for people, which may be translated; `Words` may be empty."""
 Translations = Mapping[str, Mapping[str, str]]
 """Names and words in other languages: by language, then by the text in the content."""
@@ -115,28 +115,30 @@ def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 
 def unknown_name_error(
-    path: Path, code: str, params: Mapping[str, str | int], found: str, known: Iterable[str]
+    path: Path, code: str, params: Mapping[str, str | int], name: str, known: Iterable[str]
 ) -> ContentError:
     """Return the fault of an unknown name.
 
     If a known name is near, the code ends in "_close" and the parameter `closest` names it.
     """
-    for closest in difflib.get_close_matches(found, _candidates(found, known), n=1):
+    for closest in difflib.get_close_matches(name, _candidates(name, known), n=1):
         return ContentError(path, f"{code}_close", {**params, "closest": shorten(closest)})
     return ContentError(path, code, params)
 
 
-def _candidates(found: str, known: Iterable[str]) -> list[str]:
+def _candidates(unknown: str, known: Iterable[str]) -> list[str]:
     """Return the known names that may be near, in order; of many, those with the same beginning or
     end. difflib takes far longer for each name, and quadratic time for long ones.
     """
-    if len(found) > LONGEST_COMPARED:
+    if len(unknown) > LONGEST_COMPARED:
         return []
     short = sorted(name for name in known if len(name) <= LONGEST_COMPARED)
     if len(short) <= MOST_COMPARED:
         return short
     ends = sorted(name[::-1] for name in short)
-    return sorted({*_around(found, short), *(name[::-1] for name in _around(found[::-1], ends))})
+    return sorted(
+        {*_around(unknown, short), *(name[::-1] for name in _around(unknown[::-1], ends))}
+    )
 
 
 def _around(name: str, names: list[str]) -> list[str]:

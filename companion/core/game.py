@@ -365,9 +365,9 @@ class PaperPlay:
     def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
         """Check the typed pages against a game's events; raise `InvalidAction` for their number."""
         public = [event for event in history if isinstance(event, PublicEvent)]
-        wanted = len(self.pages(public))
-        if len(pages) != wanted:
-            raise InvalidAction("paper_pages", n=wanted)
+        expected = len(self.pages(public))
+        if len(pages) != expected:
+            raise InvalidAction("paper_pages", n=expected)
         return self.retrace(history, pages).result
 
 
@@ -494,8 +494,8 @@ class Game(ABC):
 
         The public part is at the top level, the seat's own part under "own" (None for the display).
         """
-        shown: dict[str, Any] = msgspec.to_builtins(view.public)
-        return {**shown, "own": msgspec.to_builtins(view.own)}
+        encoded: dict[str, Any] = msgspec.to_builtins(view.public)
+        return {**encoded, "own": msgspec.to_builtins(view.own)}
 
     @abstractmethod
     def to_setup(self, state: State) -> dict[str, Any]:

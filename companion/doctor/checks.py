@@ -274,7 +274,7 @@ def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:
     if machine.missing_modules(("cv2",)):
         yield bad("failure", "doctor_camera_unread")
     if (address := settings.camera.address()) is not None:
-        yield ok("doctor_camera_address", address=address.shown)
+        yield ok("doctor_camera_address", address=address.without_secrets)
     elif DEVICE.fullmatch(pictures):
         if not machine.devices(pictures):
             yield bad("failure", "doctor_camera_no_device", device=pictures)

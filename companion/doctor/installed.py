@@ -91,8 +91,8 @@ def check_system(settings: Settings, machine: System) -> Iterator[CheckResult]:
         STORAGE.findall(machine.ask("systemd-analyze", "cat-config", "systemd/journald.conf") or "")
         or ["auto"]
     )[-1]
-    is_kept = storage == "persistent" or (storage == "auto" and machine.has(JOURNAL_FOLDER))
-    yield bad("note", "doctor_journal_kept") if is_kept else ok("doctor_journal_volatile")
+    is_persistent = storage == "persistent" or (storage == "auto" and machine.has(JOURNAL_FOLDER))
+    yield bad("note", "doctor_journal_kept") if is_persistent else ok("doctor_journal_volatile")
     # Swap in compressed memory (zram) writes nothing to the card.
     swaps = [
         line.split()[0]

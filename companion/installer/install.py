@@ -54,9 +54,9 @@ from companion.installer.target import BELOW_READ_ONLY_HINT, CannotInstall, Targ
 from companion.installer.wifi import (
     KEYFILE,
     SERVICE_FILE,
-    is_wanted,
     keyfile_text,
     service_text,
+    should_set_up,
     why_no_wifi,
     wifi_credentials,
 )
@@ -185,7 +185,7 @@ class Installation:
         settings = load(
             environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS_FOLDER)), "HOME": "/"}
         )
-        has_wifi = is_wanted(root, opens) and not no_wifi
+        has_wifi = should_set_up(root, opens) and not no_wifi
         has_kiosk = not no_kiosk and choice is not False
         host = TableAddresses.of(settings).local_host
         no_page = (

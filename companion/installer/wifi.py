@@ -25,7 +25,7 @@ SAFE_TEXT = re.compile(r"[\w.,!?+=-]+( [\w.,!?+=-]+)*", re.ASCII)
 
 def why_no_wifi(root: TargetSystem, choice: bool | None) -> str | None:
     """Return why a wanted Wi-Fi is not opened, None if it is or nobody wants it."""
-    if not is_wanted(root, choice) or (root.has("NetworkManager") and root.has("dnsmasq")):
+    if not should_set_up(root, choice) or (root.has("NetworkManager") and root.has("dnsmasq")):
         return None
     return (
         "no Wi-Fi is opened: that needs `sudo apt install network-manager dnsmasq-base`, then "
@@ -33,7 +33,7 @@ def why_no_wifi(root: TargetSystem, choice: bool | None) -> str | None:
     )
 
 
-def is_wanted(root: TargetSystem, choice: bool | None) -> bool:
+def should_set_up(root: TargetSystem, choice: bool | None) -> bool:
     """Return whether to open a Wi-Fi; by default on a Pi, but not on a laptop."""
     return root.is_pi if choice is None else choice
 

@@ -85,15 +85,15 @@ def run_cell_lamps(
     stopped: Callable[[], bool],
 ) -> None:
     """Show each new line of lamps until `stopped`; subscribe again when dropped as too slow."""
-    subscription, shown = subscribe(), ""
+    subscription, last_line = subscribe(), ""
     try:
         while not stopped():
             update = subscription.get(UPDATE_WAIT)
             if update is not None:
                 line = lamps.update(update)
-                if line != shown:
+                if line != last_line:
                     show(line)
-                shown = line
+                last_line = line
             elif subscription.closed:
                 subscription = subscribe()
     finally:

@@ -62,7 +62,7 @@ def _pages(replayed: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]
             "message": msgspec.to_builtins(moment.event.message()),
             "event": event_name(moment.event),
             "seat": replayed.game.to_move(moment.state.public),
-            "view": _shown(replayed.game, moment.state),
+            "view": _public_view(replayed.game, moment.state),
             **annotation,
         }
         for moment, annotation in zip(
@@ -72,9 +72,9 @@ def _pages(replayed: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]
     ]
 
 
-def _shown(game: Game, state: State) -> dict[str, Any]:
-    shown = game.encode_view(view(state, None))
-    return {name: value for name, value in shown.items() if name not in ASIDE}
+def _public_view(game: Game, state: State) -> dict[str, Any]:
+    encoded = game.encode_view(view(state, None))
+    return {name: value for name, value in encoded.items() if name not in ASIDE}
 
 
 def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -86,7 +86,7 @@ def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         **{part: {} for part in MERGED},
     }
     for page in pages:
-        kept = {"message": page["message"], "event": page["event"], "seat": page["seat"]}
+        difference = {"message": page["message"], "event": page["event"], "seat": page["seat"]}
         for part in MERGED:
             known = before[part]
             change = {
@@ -94,11 +94,11 @@ def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                 for name, value in page.get(part, {}).items()
                 if known.get(name) != value
             }
-            kept |= {part: change} if change else {}
-        kept |= {
+            difference |= {part: change} if change else {}
+        difference |= {
             name: page[name] for name in REPLACED if name in page and page[name] != before[name]
         }
-        changed.append(kept)
+        changed.append(difference)
         before |= page
     return changed
 

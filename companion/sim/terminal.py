@@ -31,7 +31,7 @@ class PseudoTerminal:
         self._board = board
         self._monotonic = monotonic
         self._changed = make_condition(LockRank.VIRTUAL_BOARD)
-        self._plug_wanted = True
+        self._should_be_plugged = True
         self._plugged = False
         self._closing = False
         self._bytes_left: int | None = None
@@ -82,7 +82,7 @@ class PseudoTerminal:
         """Unplug at once, or after this number of further bytes."""
         with self._changed:
             if after is None:
-                self._plug_wanted = False
+                self._should_be_plugged = False
             else:
                 self._bytes_left = after
         self._waker.wake()
@@ -91,7 +91,7 @@ class PseudoTerminal:
     def replug(self) -> None:
         """Plug in again, which restarts the board; no effect while plugged in."""
         with self._changed:
-            self._plug_wanted = True
+            self._should_be_plugged = True
         self._waker.wake()
         self._await_plug(True)
 
@@ -110,7 +110,7 @@ class PseudoTerminal:
             with self._changed:
                 self._transfer(self._wire in readable)
         with self._changed:
-            self._plug_wanted = False
+            self._should_be_plugged = False
             self._plug()
 
     def _wait(self) -> float:
@@ -125,16 +125,16 @@ class PseudoTerminal:
         if self._bytes_left is not None:
             sent, self._bytes_left = sent[: self._bytes_left], self._bytes_left - len(sent)
             if self._bytes_left <= 0:
-                self._bytes_left, self._plug_wanted = None, False
+                self._bytes_left, self._should_be_plugged = None, False
         self._wire.send(sent)
 
     def _plug(self) -> None:
-        if self._plug_wanted == self._plugged:
+        if self._should_be_plugged == self._plugged:
             return
-        if self._plug_wanted:
+        if self._should_be_plugged:
             self._board.reset(self._monotonic())
             self._wire.open()
         else:
             self._wire.close()
-        self._plugged = self._plug_wanted
+        self._plugged = self._should_be_plugged
         self._changed.notify_all()

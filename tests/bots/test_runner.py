@@ -17,8 +17,8 @@ from companion.bots import runner
 from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import (
     ANSWER_DELAY,
+    PREVIEW_TIME,
     SECRET_TURN_DELAY,
-    SHOWN_SECONDS,
     BotRunner,
     bot_levels,
 )
@@ -151,7 +151,7 @@ def test_a_walk_is_shown_before_it_is_made(match: BotMatch) -> None:
     assert "walk" == aim["type"]
     assert before == match.snapshot["view"]["pawns"]
 
-    match.clock.advance(SHOWN_SECONDS)
+    match.clock.advance(PREVIEW_TIME)
 
     assert aim["to"] == match.snapshot["view"]["pawns"][aim["pawn"]]
 

@@ -201,17 +201,17 @@ class Belief:
         self._operations.append(operation)
 
     def _at_start(self, operation: Operation) -> Possible:
-        found: dict[int, int] = {}
-        self._divide(found, 0, operation.keep & self.board.every & ~operation.forbidden)
-        return found
+        possible: dict[int, int] = {}
+        self._divide(possible, 0, operation.keep & self.board.every & ~operation.forbidden)
+        return possible
 
     def _after(self, possible: Possible, operation: Operation) -> Possible:
         if operation.moves:
             possible = self._after_move(possible, operation)
-        found = {seen: places & operation.keep for seen, places in possible.items()}
+        remaining = {seen: places & operation.keep for seen, places in possible.items()}
         return {
             seen: places
-            for seen, places in found.items()
+            for seen, places in remaining.items()
             if places and (operation.required is None or seen >> operation.required & 1)
         }
 
@@ -221,29 +221,29 @@ class Belief:
                 possible = self._after_step(possible, operation, way)
             return possible
         rules = self.board.rules
-        found = dict(possible) if "fugitive" in rules.may_stay else {}
+        after = dict(possible) if "fugitive" in rules.may_stay else {}
         for _ in range(rules.fugitive_moves):
             possible = self._after_step(possible, operation, None)
             for seen, places in possible.items():
-                found[seen] = found.get(seen, 0) | places
-        return found
+                after[seen] = after.get(seen, 0) | places
+        return after
 
     def _after_step(self, possible: Possible, operation: Operation, way: str | None) -> Possible:
         barred = operation.blocked | operation.forbidden
-        found: dict[int, int] = {}
+        after: dict[int, int] = {}
         for seen, places in possible.items():
-            self._divide(found, seen, self.board.spread(places, way) & ~barred)
-        return found
+            self._divide(after, seen, self.board.spread(places, way) & ~barred)
+        return after
 
-    def _divide(self, found: dict[int, int], seen: int, places: int) -> None:
+    def _divide(self, possible: dict[int, int], seen: int, places: int) -> None:
         """Add newly visited places, grouped by the required places that were visited."""
         for number, bit in enumerate(self._required):
             if places & bit and not seen >> number & 1:
                 further = seen | 1 << number
-                found[further] = found.get(further, 0) | bit
+                possible[further] = possible.get(further, 0) | bit
                 places &= ~bit
         if places:
-            found[seen] = found.get(seen, 0) | places
+            possible[seen] = possible.get(seen, 0) | places
 
 
 def at_distance(public: Public, distance: int) -> int:

@@ -65,14 +65,14 @@ class Board:
         return hash(self.content.title)
 
     def _steps(self, *, fugitive: bool) -> dict[Cell, tuple[Passage, ...]]:
-        found: dict[Cell, list[Passage]] = {cell: [] for cell in self.cells}
+        passages_from: dict[Cell, list[Passage]] = {cell: [] for cell in self.cells}
         for way in self.content.ways:
             if fugitive or not way.fugitive_only:
                 origin, to = (cell_of(number) for number in way.ends)
-                found[origin].append(Passage(to, way.kind))
+                passages_from[origin].append(Passage(to, way.kind))
                 if way.between:
-                    found[to].append(Passage(origin, way.kind))
-        return {cell: tuple(passages) for cell, passages in found.items()}
+                    passages_from[to].append(Passage(origin, way.kind))
+        return {cell: tuple(passages) for cell, passages in passages_from.items()}
 
     def starts(self, side: Side) -> tuple[Cell, ...]:
         """Return where a side may begin."""
@@ -102,8 +102,8 @@ class Board:
     def distances(self, cell: Cell) -> dict[Cell, int]:
         """Return a hunter's distance in ways from a place to each place that it can reach."""
         if cell not in self._far:
-            found = reach(self._near_of_hunters, (int(cell),))
-            self._far[cell] = {cell_of(number): steps for number, steps in found.items()}
+            distances = reach(self._near_of_hunters, (int(cell),))
+            self._far[cell] = {cell_of(number): steps for number, steps in distances.items()}
         return self._far[cell]
 
     def escape_distances(self, goal: Cell) -> dict[Cell, int]:
@@ -113,8 +113,8 @@ class Board:
             for cell, passages in self.steps["fugitive"].items():
                 for passage in passages:
                     back[int(passage.to)].add(int(cell))
-            found = reach({to: frozenset(cells) for to, cells in back.items()}, (int(goal),))
-            self._escape[goal] = {cell_of(number): steps for number, steps in found.items()}
+            distances = reach({to: frozenset(cells) for to, cells in back.items()}, (int(goal),))
+            self._escape[goal] = {cell_of(number): steps for number, steps in distances.items()}
         return self._escape[goal]
 
     def distance(self, cell: Cell, to: Cell) -> int:
@@ -147,10 +147,10 @@ class Board:
 
     def mask(self, cells: Iterable[Cell]) -> int:
         """Return the mask of cells."""
-        found = 0
+        mask = 0
         for cell in cells:
-            found |= 1 << self.index[cell]
-        return found
+            mask |= 1 << self.index[cell]
+        return mask
 
     def members(self, mask: int) -> tuple[Cell, ...]:
         """Return the cells of a mask, in the order of the file."""
@@ -169,10 +169,10 @@ class Board:
         """
         key = None if label == UNSEEN else label
         table = self._tables.get(key) or self._table(key)
-        found = 0
+        reached = 0
         for eight, chosen in zip(table, mask.to_bytes(len(table), "little"), strict=True):
-            found |= eight[chosen]
-        return found
+            reached |= eight[chosen]
+        return reached
 
     def _table(self, label: str | None) -> list[list[int]]:
         """Return, for each group of eight places, where a step leads from each subset."""

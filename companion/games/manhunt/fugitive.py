@@ -45,16 +45,16 @@ def steps(public: Public, own: Hidden) -> list[Step]:
         return []
     taken = set(public.pawns.values())
     hides = announces_ways(public) and public.unseen > own.kinds.count(UNSEEN)
-    found = []
+    legal_steps = []
     for to, kind in public.board.steps["fugitive"][own.cell]:
         if to in taken:
             continue
         left = public.fugitive_tickets.get(kind)
         if left is None or left > own.kinds.count(kind):
-            found.append(Step(to, kind))
+            legal_steps.append(Step(to, kind))
         if hides:
-            found.append(Step(to, kind, True))
-    return found
+            legal_steps.append(Step(to, kind, True))
+    return legal_steps
 
 
 def announces_ways(public: Public) -> bool:

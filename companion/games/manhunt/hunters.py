@@ -52,10 +52,10 @@ def _asks(public: Public, pawn: Pawn) -> list[Action]:
     if not public.round or pawn in public.asked:
         return []
     rules, cell = public.board.rules, public.pawns[pawn]
-    found: list[Action] = [Ask(pawn, question) for question in rules.questions]
+    asks: list[Action] = [Ask(pawn, question) for question in rules.questions]
     if rules.arrest == "announce":
-        found += [Arrest(pawn, at) for at in (cell, *public.board.beside(cell))]
-    return found
+        asks += [Arrest(pawn, at) for at in (cell, *public.board.beside(cell))]
+    return asks
 
 
 def _may_end(public: Public, seat: Seat) -> bool:
@@ -118,7 +118,7 @@ def _question_event(public: Public, action: Ask) -> QuestionAsked:
 def true_answer(public: Public, asked: Ask | QuestionAnswered, own: Hidden) -> QuestionAnswered:
     """Return the true answer to a question."""
     cell = public.pawns[asked.pawn]
-    found: Cell | None = None
+    place: Cell | None = None
     match asked.question:
         case "was_here":
             yes = cell in own.trail
@@ -130,9 +130,9 @@ def true_answer(public: Public, asked: Ask | QuestionAnswered, own: Hidden) -> Q
                 and public.board.distance(cell, own.cell) <= public.board.rules.within
             )
         case "which_of":
-            found = own.cell if own.cell in public.board.beside(cell) else None
-            yes = found is not None
-    return QuestionAnswered(asked.pawn, asked.question, cell, yes, found)
+            place = own.cell if own.cell in public.board.beside(cell) else None
+            yes = place is not None
+    return QuestionAnswered(asked.pawn, asked.question, cell, yes, place)
 
 
 def arrest_events(public: Public, pawn: Pawn, cell: Cell, *, caught: bool) -> list[PublicEvent]:

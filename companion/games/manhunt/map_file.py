@@ -226,12 +226,12 @@ def _way_faults(content: MapFile) -> Iterator[ContentError]:
 
 def _rule_faults(content: MapFile) -> Iterator[ContentError]:
     rules, places, kinds = content.rules, content.places, content.kinds
-    for index, shown_in in enumerate(rules.shows):
-        if shown_in > rules.rounds:
+    for index, round_number in enumerate(rules.shows):
+        if round_number > rules.rounds:
             yield ContentError(
                 ("rules", "shows", index),
                 "content.at_most",
-                {"found": shown_in, "most": rules.rounds},
+                {"found": round_number, "most": rules.rounds},
             )
     owned: Mapping[Side, Mapping[str, int]] = {
         "hunter": rules.tickets.hunter,

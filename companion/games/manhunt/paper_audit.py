@@ -219,9 +219,9 @@ class TurnAuditor(PathAuditor):
                     yes = "yes" if event.yes else "no"
                     self._report(f"audit.{event.question}.{yes}", cell=event.cell, place=here)
             case ArrestMissed(cell=cell):
-                self._found(here, (cell,))
+                self._check_absence(here, (cell,))
             case NothingFound(cells=cells):
-                self._found(here, cells)
+                self._check_absence(here, cells)
             case FugitiveCaught(cell=cell):
                 self._answers += 1
                 if here is not None and cell != here:
@@ -229,7 +229,7 @@ class TurnAuditor(PathAuditor):
             case GameOver(reason="trapped") if here is not None and steps(before, self._own):
                 self._report("audit.trapped", place=here)
 
-    def _found(self, here: Cell | None, cells: Sequence[Cell]) -> None:
+    def _check_absence(self, here: Cell | None, cells: Sequence[Cell]) -> None:
         self._answers += 1
         if here in cells:
             self._report("audit.nobody", place=str(here))

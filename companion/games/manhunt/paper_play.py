@@ -65,7 +65,7 @@ def announced_actions(public: Public) -> list[Action]:
     board = public.board
     match public.question:
         case QuestionAsked(question="which_of", cell=cell):
-            yes = [AnswerQuestion(True, found) for found in board.beside(cell)]
+            yes = [AnswerQuestion(True, place) for place in board.beside(cell)]
             return [AnswerQuestion(False), *yes]
         case QuestionAsked():
             return [AnswerQuestion(True), AnswerQuestion(False)]
@@ -156,8 +156,8 @@ def _reason(public: Public, action: Action) -> str:
 def _events_of(public: Public, action: Action) -> list[PublicEvent]:
     announced = public.turn_announced
     match public.question, action:
-        case QuestionAsked(pawn=pawn, question=question, cell=cell), AnswerQuestion(yes, found):
-            return [QuestionAnswered(pawn, question, cell, yes, found)]
+        case QuestionAsked(pawn=pawn, question=question, cell=cell), AnswerQuestion(yes, place):
+            return [QuestionAnswered(pawn, question, cell, yes, place)]
         case ArrestAsked(cells=(asked, *_), pawn=str(pawn)), AnswerArrest(cell):
             return arrest_events(public, pawn, asked, caught=cell is not None)
         case ArrestAsked(), AnswerArrest(cell):

@@ -122,9 +122,9 @@ class Manhunt(Game):
             check_content(setup.content, faults, "content_faults")
             return setup.content
         name = setup.options.content
-        found = self.contents.get(name)
-        if isinstance(found, MapFile):
-            return found
+        content = self.contents.get(name)
+        if isinstance(content, MapFile):
+            return content
         if name == BOX:
             raise InvalidSetup("no_own_map")
         if name not in MAPS:
@@ -163,9 +163,9 @@ class Manhunt(Game):
     def _translated(self, content: MapFile) -> MapFile | None:
         """Return the file with the translations of a game's map, None if there is none."""
         known = [*self.contents.values(), *own_maps()]
-        for found in known:
-            if isinstance(found, MapFile) and strip_translations(found) == content:
-                return found
+        for map_file in known:
+            if isinstance(map_file, MapFile) and strip_translations(map_file) == content:
+                return map_file
         return None
 
     def legal_actions(self, view: View) -> Sequence[Action]:

@@ -78,8 +78,8 @@ def _most_left(belief: Belief, ask: Ask) -> int:
         belief.board, QuestionAnswered(ask.pawn, ask.question, cell, yes=not names_place)
     )
     inside = places & (~asked if names_place else asked)
-    found = inside.bit_count()
-    return max(min(1, found) if names_place else found, (places & ~inside).bit_count())
+    count = inside.bit_count()
+    return max(min(1, count) if names_place else count, (places & ~inside).bit_count())
 
 
 def _reason_to_walk(belief: Belief, walk: Walk) -> Message:

@@ -28,11 +28,11 @@ def set_position(public: Public, arrangement: PositionEdit) -> list[PieceSet]:
             raise IllegalAction("no_such_piece", pawn=pawn)
         if cell not in FIELD.rays:
             raise IllegalAction("no_such_cell", cell=cell)
-    wanted = {**public.pieces, **arrangement.pawns}
-    for cell, count in Counter(wanted.values()).items():
+    target = {**public.pieces, **arrangement.pawns}
+    for cell, count in Counter(target.values()).items():
         if count > 1:
             raise IllegalAction("cell_taken", cell=cell)
-    moved = [pawn for pawn, cell in public.pieces.items() if wanted[pawn] != cell]
+    moved = [pawn for pawn, cell in public.pieces.items() if target[pawn] != cell]
     if not moved:
         raise IllegalAction("nothing_set")
-    return [PieceSet(pawn, public.pieces[pawn], wanted[pawn]) for pawn in moved]
+    return [PieceSet(pawn, public.pieces[pawn], target[pawn]) for pawn in moved]

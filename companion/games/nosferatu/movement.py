@@ -48,12 +48,12 @@ def jumps(public: Public, seat: Seat) -> list[Jump]:
     pawns = (
         [public.chain] if public.chain else [pawn for pawn in public.pieces if side(pawn) == seat]
     )
-    found: list[Jump] = []
+    legal_jumps: list[Jump] = []
     for pawn in pawns:
         for over, landing in jumps_from(public.standing, pawn, public.pieces[pawn]):
             converts = pawn == NOSFERATU and public.standing[over][0] == "m"
-            found += [Jump(pawn, landing), *([Jump(pawn, landing, True)] if converts else [])]
-    return found
+            legal_jumps += [Jump(pawn, landing), *([Jump(pawn, landing, True)] if converts else [])]
+    return legal_jumps
 
 
 def taken_by(public: Public, jump: Jump) -> Cell | None:
@@ -95,7 +95,7 @@ class _Capturer(NamedTuple):
     flying: bool
     last: int
 
-    def reach(self, origin: int, enemies: int, wanted: int, *, whole: bool) -> int:
+    def reach(self, origin: int, enemies: int, targets: int, *, whole: bool) -> int:
         """Return the empty cells of `wanted` on which its first jump takes a piece; with `whole`,
         any jump.
 
@@ -103,22 +103,26 @@ class _Capturer(NamedTuple):
         the wanted cells that at least one path to it leaves unused. The number of jumps is at most
         the number of enemies.
         """
-        found = 0
-        reached = {(origin, enemies): wanted}
+        reachable = 0
+        reached = {(origin, enemies): targets}
         while reached:
             following: dict[tuple[int, int], int] = {}
             for (cell, left), unused in reached.items():
                 for ray in RAYS[cell]:
                     taken, jumps = self._along(ray, left)
-                    found |= taken & unused
+                    reachable |= taken & unused
                     for after, used in jumps:
                         following[after] = following.get(after, 0) | unused & ~used
             reached = (
-                {after: unused & ~found for after, unused in following.items() if unused & ~found}
+                {
+                    after: unused & ~reachable
+                    for after, unused in following.items()
+                    if unused & ~reachable
+                }
                 if whole
                 else {}
             )
-        return found
+        return reachable
 
     def _along(
         self, ray: tuple[int, ...], left: int
@@ -155,22 +159,22 @@ def entries(public: Public, seat: Seat, *, whichever: bool = False) -> list[Ente
         *(() if public.entered else (FIELD.centre,)),
     }
     cells = [cell for cell in FIELD.cells if cell not in closed]
-    found: list[Enter] = []
+    legal_entries: list[Enter] = []
     for kind in dict.fromkeys(pawn[0] for pawn in public.hands[seat]):
         pawns = [pawn for pawn in public.hands[seat] if pawn[0] == kind]
-        found += [
+        legal_entries += [
             Enter(pawn, cell) for pawn in (pawns if whichever else pawns[:1]) for cell in cells
         ]
-    return found
+    return legal_entries
 
 
 def moves(public: Public, seat: Seat) -> list[Move]:
     """Return every move of the seat's pieces without a capture."""
-    found: list[Move] = []
+    legal_moves: list[Move] = []
     for pawn, origin in public.pieces.items():
         if side(pawn) == seat:
-            found += [Move(pawn, cell) for cell in ways(public.standing, pawn, origin)]
-    return found
+            legal_moves += [Move(pawn, cell) for cell in ways(public.standing, pawn, origin)]
+    return legal_moves
 
 
 def ways(standing: Standing, pawn: Pawn, origin: Cell) -> Iterator[Cell]:

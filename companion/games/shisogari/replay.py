@@ -39,21 +39,21 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
         if isinstance(moment.event, TurnStarted | LastCardsOffered)
     )
     dealt = next(begun, {})
-    found: list[dict[str, Any] | None] = []
+    facts: list[dict[str, Any] | None] = []
     for number, moment in enumerate(moments):
         hands: dict[Seat, Hand] = dict(moment.state.private if number else dealt)
         if number and not _is_moment(moment):
-            found.append(None)
+            facts.append(None)
         elif hands:
-            found.append(
+            facts.append(
                 {
                     "hands": msgspec.to_builtins(hands),
                     "sum": _sum(hands, moment.state.public.options),
                 }
             )
         else:
-            found.append({})
-    return found
+            facts.append({})
+    return facts
 
 
 def _is_moment(moment: Moment) -> bool:
@@ -89,11 +89,11 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     last: Public = moments[-1].state.public
     hands: dict[Seat, Hand] = dict(moments[-1].state.private)
     if not hands:
-        shown = [pair for pairs in last.pairs.values() for pair in pairs]
-        up = sum(pair.item is not None for pair in shown)
+        pairs_laid = [pair for pairs in last.pairs.values() for pair in pairs]
+        up = sum(pair.item is not None for pair in pairs_laid)
         return [
             Message("figure.turns", {"n": last.turns}),
-            Message("figure.pairs_up", {"n": len(shown), "up": up}),
+            Message("figure.pairs_up", {"n": len(pairs_laid), "up": up}),
         ]
     laid = [(hand.role, is_real(pair)) for hand in hands.values() for pair in hand.laid]
     real = sum(is_pair for _, is_pair in laid)

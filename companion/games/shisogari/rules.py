@@ -86,8 +86,8 @@ class PlacingTimer(SecretTimer):
     def default_actions(self, view: View) -> list[Action]:
         own: Hand = view.own
         assert own.picked is not None, "nothing was picked"
-        found = partners(own.role, own.cards, own.picked)
-        return [KEEP if None in found else Lay(str(found[0]))]
+        cards = partners(own.role, own.cards, own.picked)
+        return [KEEP if None in cards else Lay(str(cards[0]))]
 
 
 class Shisogari(Game):
@@ -189,7 +189,7 @@ class Shisogari(Game):
         self.check_running(state.public)
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [*_shown(state), GameOver("draw", "agreed")]
+        return [*_cards_shown_events(state), GameOver("draw", "agreed")]
 
 
 def _take_last(draft: Draft, seat: Seat, colour: Colour) -> None:
@@ -232,14 +232,14 @@ def _end_turn(draft: Draft, *, turned: bool = False) -> None:
     """End the game, or start the next turn."""
     public: Public = draft.state.public
     if not all(public.backs.values()):
-        draft.emit(*_shown(draft.state), GameOver("vampire", "hand_lost"))
+        draft.emit(*_cards_shown_events(draft.state), GameOver("vampire", "hand_lost"))
     elif turned and not any(own.role == "hunter" for own in draft.state.private.values()):
-        draft.emit(*_shown(draft.state), GameOver("vampire", "all_bitten"))
+        draft.emit(*_cards_shown_events(draft.state), GameOver("vampire", "all_bitten"))
     else:
         draft.emit(TurnStarted(turns.next_seat(public)))
 
 
-def _shown(state: State) -> list[PublicEvent]:
+def _cards_shown_events(state: State) -> list[PublicEvent]:
     """Return the event that shows all cards; people turn over real ones themselves."""
     hands: dict[Seat, Hand] = dict(state.private)
     if not hands:
@@ -263,7 +263,7 @@ def _accuse(state: State, seat: Seat, suspect: Seat) -> list[Event]:
     is_vampire = hands[suspect].role == "vampire"
     return [
         accused,
-        *_shown(state),
+        *_cards_shown_events(state),
         *_verdict_events(state.public, pairs, hunters, suspect, is_vampire),
     ]
 
@@ -281,7 +281,7 @@ def _reported(public: Public, report: Report) -> PublicEvent:
 
 
 def _deal_events(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
-    shown = {str(seat): backs(dealt.hands[seat]) for seat in seats}
+    hand_backs = {str(seat): backs(dealt.hands[seat]) for seat in seats}
     boxed = deal.cards_in_box(dealt)
     private_events: list[PrivateEvent] = [
         Dealt(seat, role, dealt.hands[seat], boxed if role == "vampire" else ())
@@ -289,7 +289,7 @@ def _deal_events(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event
         for role in [dealt.roles[seat]]
     ]
     return [
-        GameSetUp(len(seats), options, shown, backs(dealt.last)),
+        GameSetUp(len(seats), options, hand_backs, backs(dealt.last)),
         *private_events,
         DealKept(dealt),
     ]

@@ -75,11 +75,11 @@ def pickable(public: Public) -> frozenset[Colour]:
     """Return the colours that can be picked in this turn."""
     transfer, options = public.transfer, public.options
     assert transfer is not None, "no turn is under way"
-    given = public.backs[transfer.giver]
+    backs = public.backs[transfer.giver]
     allowed = (
-        colours(given)
+        colours(backs)
         if options.pick_colour == "free"
-        else sharing(given, public.backs[transfer.picker])
+        else sharing(backs, public.backs[transfer.picker])
     )
     if options.declare_equals_pick and transfer.item:
         return allowed & {ITEMS[transfer.item]}
@@ -106,8 +106,8 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
         case "place":
             if own is None or own.picked is None:
                 return ()
-            found = partners(own.role, own.cards, own.picked)
-            return [KEEP if card is None else Lay(card) for card in found]
+            fitting = partners(own.role, own.cards, own.picked)
+            return [KEEP if card is None else Lay(card) for card in fitting]
         case "report":
             return _reports(public)
         case "count":
@@ -118,14 +118,14 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
 
 def _declarations(public: Public, seat: Seat, own: Hand | None) -> list[Action]:
     others = possible_partners(public, seat)
-    found: list[Action] = [Take(other) for other in others]
+    declarations: list[Action] = [Take(other) for other in others]
     if len(public.backs[seat]) > 1:
-        found += [Give(other) for other in others]
+        declarations += [Give(other) for other in others]
     if may_accuse(public, own):
-        found += [Accuse(other) for other in public.backs if other != seat]
+        declarations += [Accuse(other) for other in public.backs if other != seat]
     if _may_pass(public, seat, own):
-        found.append(PASS)
-    return found
+        declarations.append(PASS)
+    return declarations
 
 
 def _may_pass(public: Public, seat: Seat, own: Hand | None) -> bool:
@@ -249,10 +249,10 @@ def _check_back(public: Public, back: int) -> None:
 def _check_placing(action: Lay | Keep, own: Hand | None) -> None:
     if own is None or own.picked is None:
         raise IllegalAction("not_at_this_step")
-    found = partners(own.role, own.cards, own.picked)
-    if isinstance(action, Keep) and None not in found:
+    fitting = partners(own.role, own.cards, own.picked)
+    if isinstance(action, Keep) and None not in fitting:
         raise IllegalAction("must_lay")
-    if isinstance(action, Lay) and action.card not in found:
+    if isinstance(action, Lay) and action.card not in fitting:
         raise IllegalAction("cannot_lay")
 
 

@@ -35,8 +35,8 @@ def check(deal: Deal, decks: Decks | None) -> Deal:
         raise InvalidSetup("vampire_empire_characters")
     if sorted(deal.city) != ([] if decks is None else sorted(CHARACTERS)):
         raise InvalidSetup("vampire_empire_city")
-    wanted = {} if decks is None else {str(seat): Counter(_cards(decks, seat)) for seat in SEATS}
-    if {seat: Counter(cards) for seat, cards in deal.decks.items()} != wanted:
+    expected = {} if decks is None else {str(seat): Counter(_cards(decks, seat)) for seat in SEATS}
+    if {seat: Counter(cards) for seat, cards in deal.decks.items()} != expected:
         raise InvalidSetup("vampire_empire_decks")
     return Deal(
         _in_printed_order(deal.vampires), _in_printed_order(deal.trusted), deal.city, deal.decks

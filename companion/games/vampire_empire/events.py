@@ -257,7 +257,7 @@ class CardPaid(PublicEvent, frozen=True, tag="card_paid"):
         return replace(public, payment=left if left.left else None, water=water)
 
     def apply_private(self, private: Private, public: Public) -> Private:
-        return _card_shown(private, public, self.seat, self.card)
+        return _without_open_card(private, public, self.seat, self.card)
 
     def apply_hidden(self, hidden: Hidden, public: Public) -> Hidden:
         if self.card is None:
@@ -367,7 +367,7 @@ class CardLaid(PublicEvent, frozen=True, tag="card_laid"):
         return replace(public, fight=replace(fight, laid_now=laid_now, **{self.side: cards}))
 
     def apply_private(self, private: Private, public: Public) -> Private:
-        return _card_shown(private, public, self.seat, self.card)
+        return _without_open_card(private, public, self.seat, self.card)
 
     def message(self) -> Message:
         return self.message_named(f"card_laid.{self.side}")
@@ -459,7 +459,7 @@ class SupportPlayed(PublicEvent, frozen=True, tag="support_played"):
         )
 
     def apply_private(self, private: Private, public: Public) -> Private:
-        return _card_shown(private, public, self.seat, self.card)
+        return _without_open_card(private, public, self.seat, self.card)
 
     def apply_hidden(self, hidden: Hidden, public: Public) -> Hidden:
         return replace(hidden, moats=_with(hidden.moats, self.seat, self.card))
@@ -724,7 +724,7 @@ def _without_card(private: Private, seat: Seat, card: str) -> Private:
     return _changed(private, seat, lambda own: replace(own, hand=without(own.hand, card)))
 
 
-def _card_shown(private: Private, public: Public, seat: Seat, card: str | None) -> Private:
+def _without_open_card(private: Private, public: Public, seat: Seat, card: str | None) -> Private:
     """Return the private parts after an open card left a hand; the other seat may note it."""
     if card is None:
         return private

@@ -128,8 +128,8 @@ class VampireEmpire(Game):
         return SEATS
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
-        options, found = setup.options, self._content(setup)
-        content = None if found is None else strip_translations(found)
+        options, chosen = setup.options, self._content(setup)
+        content = None if chosen is None else strip_translations(chosen)
         drawn = deal.check(setup.deal, content) if setup.deal else deal.draw(content, rng)
         hands = {seat: min(HAND, len(cards)) for seat, cards in drawn.decks.items()}
         counts = {seat: len(cards) for seat, cards in drawn.decks.items()}
@@ -149,21 +149,21 @@ class VampireEmpire(Game):
 
     def _content(self, setup: Setup) -> Decks | None:
         """Return the decks of a set-up, None beside the box; raise `InvalidSetup`."""
-        name, given = setup.options.content, setup.content
-        if given is not None:
+        name = setup.options.content
+        if setup.content is not None:
             if name == BOX:
                 raise InvalidSetup("vampire_empire_decks")
-            check_content(given, decks.faults, "vampire_empire_decks")
-            return given
+            check_content(setup.content, decks.faults, "vampire_empire_decks")
+            return setup.content
         if name == BOX:
             return None
         if name == SAMPLE:
             return sample_decks()
         if name not in self.contents:
             raise InvalidSetup("no_such_content", name=name, allowed=", ".join(self.content_names))
-        found = self.contents[name]
-        assert isinstance(found, Decks)
-        return found
+        content = self.contents[name]
+        assert isinstance(content, Decks)
+        return content
 
     def initial(self) -> State:
         return State(Public(Options()))

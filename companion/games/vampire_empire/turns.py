@@ -97,14 +97,16 @@ def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
         return _choices(public, own) if mine else ()
     if owes_entry(public):
         return [Enter(name) for name in public.living if name not in public.castle] if mine else ()
-    found: list[Action] = []
+    actions: list[Action] = []
     if mine:
-        found += [DECLINE, DECLINE_TURN] if public.window is not None else _turn(public, seat, own)
+        actions += (
+            [DECLINE, DECLINE_TURN] if public.window is not None else _turn(public, seat, own)
+        )
     if public.step in ("action", "fight", "end"):
-        found += (
+        actions += (
             _beside(public, seat) if public.is_box else _supports(public, seat, own) if mine else []
         )
-    return found
+    return actions
 
 
 def _payments(public: Public, own: Own) -> list[Action]:
@@ -152,28 +154,28 @@ def _turn(public: Public, seat: Seat, own: Own) -> list[Action]:
 
 
 def _discards(public: Public, seat: Seat, own: Own) -> list[Action]:
-    found: list[Action] = [Discard(card, "moat") for card in kinds(own.hand)]
+    discards: list[Action] = [Discard(card, "moat") for card in kinds(own.hand)]
     if not public.piles[seat].remade:
-        found += [Discard(card, "cellar") for card in kinds(own.hand)]
+        discards += [Discard(card, "cellar") for card in kinds(own.hand)]
     if len(own.hand) <= HAND or not public.options.trim:
-        found.append(DRAW)
+        discards.append(DRAW)
     if (
         own.hand
-        and DRAW in found
+        and DRAW in discards
         and len(own.hand) < HAND
         and is_possible(public, seat, DrawCards(1))
     ):
-        found.append(DRAW_NONE)
-    return found
+        discards.append(DRAW_NONE)
+    return discards
 
 
 def _actions(public: Public, seat: Seat, own: Own) -> list[Action]:
-    found: list[Action] = list(fights(public, seat, own))
+    actions: list[Action] = list(fights(public, seat, own))
     if seat == VAMPIRE and (public.is_box or count_bordered(public, own, "vampire") >= HIDE_COST):
-        found += [Hide(name) for name in public.castle]
+        actions += [Hide(name) for name in public.castle]
     if seat == HUMAN and (public.is_box or count_bordered(public, own, "holy") >= WATER_COST):
-        found += [HolyWater(name) for name in public.living if name not in public.revealed]
-    return [*found, PASS, *([NO_CARDS] if public.is_box else [])]
+        actions += [HolyWater(name) for name in public.living if name not in public.revealed]
+    return [*actions, PASS, *([NO_CARDS] if public.is_box else [])]
 
 
 def count_bordered(public: Public, own: Own, border: str) -> int:
@@ -185,10 +187,10 @@ def attackers(public: Public, seat: Seat) -> list[str]:
     """Return the characters with which a seat may attack. The human player may use no revealed
     vampire; the vampire player must use one if one is in the castle.
     """
-    shown = [name for name in public.castle if name in public.revealed]
-    if seat == VAMPIRE and shown:
-        return shown
-    return [name for name in public.castle if seat == VAMPIRE or name not in shown]
+    revealed = [name for name in public.castle if name in public.revealed]
+    if seat == VAMPIRE and revealed:
+        return revealed
+    return [name for name in public.castle if seat == VAMPIRE or name not in revealed]
 
 
 def fights(public: Public, seat: Seat, own: Own) -> Iterator[Fight]:
@@ -270,7 +272,7 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
     fight = public.fight
     assert fight is not None
     one, against = supported_and_enemy(fight, seat)
-    found: list[Action]
+    layings: list[Action]
     if public.is_box:
         borders = [
             border for border in BORDERS if is_valid((border,), seat, one, against, public.revealed)
@@ -278,12 +280,12 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
         allowed = [
             border for border in borders if border != ("holy" if seat == VAMPIRE else "vampire")
         ]
-        found = [LayValue(value, border) for border in allowed for value in range(1, 10)]
+        layings = [LayValue(value, border) for border in allowed for value in range(1, 10)]
     else:
-        found = [Lay(card) for card in valid_cards(public, own, seat, one, against)]
-    if public.is_box or not found or seat != fight.by or fight.opened or is_opened(public, fight):
-        found.append(DONE)
-    return found
+        layings = [Lay(card) for card in valid_cards(public, own, seat, one, against)]
+    if public.is_box or not layings or seat != fight.by or fight.opened or is_opened(public, fight):
+        layings.append(DONE)
+    return layings
 
 
 def is_opened(public: Public, fight: Combat) -> bool:
@@ -388,5 +390,5 @@ def _beside(public: Public, seat: Seat) -> list[Action]:
             *swaps,
         ]
     markers = SIDES if len(public.markers) < MARKERS else ()
-    found: list[Action] = [PutMarker(name, side) for name in public.castle for side in markers]
-    return [*found, *swaps, *([] if public.piles[seat].remade else [REMAKE])]
+    markings: list[Action] = [PutMarker(name, side) for name in public.castle for side in markers]
+    return [*markings, *swaps, *([] if public.piles[seat].remade else [REMAKE])]

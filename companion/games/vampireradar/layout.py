@@ -119,13 +119,18 @@ def _wall(name: str) -> Wall | None:
 
 
 def _wrong_counts(field: Field) -> Iterator[Message]:
-    found = Counter(field.tile.values())
-    for tile, wanted in TILE_COUNTS.items():
-        if found[tile] != wanted:
+    counts = Counter(field.tile.values())
+    for tile, expected in TILE_COUNTS.items():
+        if counts[tile] != expected:
             cells = " ".join(field.cells_of(tile)) or "–"
             yield Message(
                 "field.count",
-                {"kind": TILE_NAMES[tile], "found": found[tile], "wanted": wanted, "cells": cells},
+                {
+                    "kind": TILE_NAMES[tile],
+                    "found": counts[tile],
+                    "wanted": expected,
+                    "cells": cells,
+                },
             )
     walls = field.layout.walls
     if len(walls) != TILE_COUNTS["w"]:

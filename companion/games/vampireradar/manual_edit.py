@@ -41,13 +41,13 @@ def _pawns(public: Public, pawns: Mapping[Pawn, Cell]) -> list[PublicEvent]:
 def _tokens(public: Public, tokens: Mapping[Cell, str | None]) -> list[PublicEvent]:
     events: list[PublicEvent] = []
     for cell in sorted(tokens):
-        wanted = tokens[cell]
+        token = tokens[cell]
         kind = TILE_NAMES.get(public.field.tile.get(cell, ""))
         if kind is None:
             raise IllegalAction("no_such_cell", cell=cell)
-        if wanted not in (None, kind) or kind not in ("bullet", "bat"):
+        if token not in (None, kind) or kind not in ("bullet", "bat"):
             raise IllegalAction("token_not_here", cell=cell)
         lies = cell in (public.bullet_tokens if kind == "bullet" else public.bat_tokens)
-        if lies != (wanted is not None):
+        if lies != (token is not None):
             events.append(TokenSet(cell, "bullet" if kind == "bullet" else "bat", not lies))
     return events

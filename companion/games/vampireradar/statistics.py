@@ -175,13 +175,13 @@ def _fewest(replayed: Sequence[ReplayStep]) -> tuple[int, int] | None:
 
 def _missed_shots(replayed: Sequence[ReplayStep]) -> list[MissedShot]:
     """Return, for each human turn without a hit, the likeliest shot that would have hit."""
-    found = []
+    missed = []
     for turn in _human_turns(replayed):
         if any(isinstance(step.event, ShotFired) and step.event.hit for step in turn):
             continue
         would_hit = [shot for step in turn for shot in _would_hit(step)]
-        found += [max(would_hit, key=lambda shot: shot.on / shot.possible)] if would_hit else []
-    return found
+        missed += [max(would_hit, key=lambda shot: shot.on / shot.possible)] if would_hit else []
+    return missed
 
 
 def _human_turns(replayed: Sequence[ReplayStep]) -> list[list[ReplayStep]]:
@@ -201,7 +201,7 @@ def _would_hit(step: ReplayStep) -> list[MissedShot]:
     public, seat = step.public, step.public.to_move
     if seat in (None, V) or public.asked or step.cell is None or not step.tiles:
         return []
-    found = []
+    shots = []
     for shot in human_actions(public):
         if isinstance(shot, Shoot):
             cell = public.pawns[shot.pawn]
@@ -210,7 +210,7 @@ def _would_hit(step: ReplayStep) -> list[MissedShot]:
             )
             if line >> INDEX[step.cell] & 1:
                 on, possible = (line & step.tiles).bit_count(), step.tiles.bit_count()
-                found.append(
+                shots.append(
                     MissedShot(shot.pawn, cell, shot.direction, public.round, on, possible)
                 )
-    return found
+    return shots

@@ -107,10 +107,12 @@ def _reason_of_gift(now: Situation, gift: Action) -> Message:
 def _reason(now: Situation, step: Step) -> Message:
     if step == STOP:
         return Message("suggest.stay" if now.position.turns[0][1] > 0 else "suggest.spent")
-    return _found(now, step) or _found_later(now, step) or _reason_of_place(now, step)
+    return _immediate_gain(now, step) or _later_gain(now, step) or _reason_of_place(now, step)
 
 
-def _found(now: Situation, step: Step, when: Literal["now", "next"] = "now") -> Message | None:
+def _immediate_gain(
+    now: Situation, step: Step, when: Literal["now", "next"] = "now"
+) -> Message | None:
     """Return a step's immediate gain, None for none.
 
     when: the end of the message's code
@@ -141,7 +143,7 @@ def _radar(now: Situation, code: str, radar: int) -> Message | None:
     )
 
 
-def _found_later(now: Situation, step: Step) -> Message | None:
+def _later_gain(now: Situation, step: Step) -> Message | None:
     """Return the first gain of the same pawn's next steps this turn, None for none."""
     while step.to >= 0:
         now = now.after(step)
@@ -149,9 +151,9 @@ def _found_later(now: Situation, step: Step) -> Message | None:
         if not ways:
             return None
         step = now.best([*ways, STOP])
-        found = None if step == STOP else _found(now, step, "next")
-        if found is not None:
-            return found
+        gain = None if step == STOP else _immediate_gain(now, step, "next")
+        if gain is not None:
+            return gain
     return None
 
 

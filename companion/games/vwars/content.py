@@ -328,12 +328,12 @@ def board_doubts(board: Board) -> Iterator[ContentError]:
 
 def doubts(content: Cards) -> Iterator[ContentError]:
     """Yield differences from the box."""
-    found = {table: len(getattr(content, table)) for table in IN_BOX}
-    found["player_card"] = len(cards(content))
+    counts = {table: len(getattr(content, table)) for table in IN_BOX}
+    counts["player_card"] = len(cards(content))
     for table, count in IN_BOX.items():
-        if found[table] != count:
+        if counts[table] != count:
             yield ContentError(
-                (table,), "content.not_as_in_box", {"found": found[table], "n": count}
+                (table,), "content.not_as_in_box", {"found": counts[table], "n": count}
             )
     laws = Counter(law.side for law in content.law)
     for side in SIDES:

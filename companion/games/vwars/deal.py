@@ -186,10 +186,10 @@ def setup_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
     roles = {role.id: role for role in content.role}
     for seat in seats:
         role = roles[deal.roles[seat]]
-        shown = RoleShown(
+        role_event = RoleShown(
             role.name, role.human_text, role.vampire_text, role.human_effects, role.vampire_effects
         )
-        yield RoleTaken(seat, role.start, shown)
+        yield RoleTaken(seat, role.start, role_event)
     laws = {law.id: law for law in content.law}
     for side in SIDES:
         yield LawShown(side, laws[deal.laws[side][0]] if deal.laws[side] else None)
@@ -200,10 +200,10 @@ def setup_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
 
 
 def _box_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
-    deal, shown = setup.deal, setup.map or NUMBERED
+    deal, regions = setup.deal, setup.map or NUMBERED
     assert deal is not None, "nothing was dealt"
-    everywhere = tuple(shown)
-    is_known = any(region.adjacent for region in shown.values())
+    everywhere = tuple(regions)
+    is_known = any(region.adjacent for region in regions.values())
     yield GameSetUp(
         len(seats),
         setup.options,
@@ -216,9 +216,13 @@ def _box_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
                 if is_known
                 else tuple(other for other in everywhere if other != id),
             )
-            for id, region in shown.items()
+            for id, region in regions.items()
         },
-        {city: (name, id) for id, region in shown.items() for city, name in region.cities.items()},
+        {
+            city: (name, id)
+            for id, region in regions.items()
+            for city, name in region.cities.items()
+        },
         SYMPATHY[len(seats)],
         (),
         (),
@@ -266,14 +270,14 @@ def map_of(content: Board | Cards) -> dict[str, MapRegion]:
     }
 
 
-def check_map(shown: dict[str, MapRegion]) -> None:
+def check_map(regions: dict[str, MapRegion]) -> None:
     """Raise `InvalidSetup` for a typed map that cannot be played."""
-    cities = [city for region in shown.values() for city in region.cities]
+    cities = [city for region in regions.values() for city in region.cities]
     if len(cities) < 10 or len(set(cities)) != len(cities):
         raise InvalidSetup("map_cities", least=10)
-    for id, region in shown.items():
+    for id, region in regions.items():
         if any(
-            other == id or other not in shown or id not in shown[other].adjacent
+            other == id or other not in regions or id not in regions[other].adjacent
             for other in region.adjacent
         ):
             raise InvalidSetup("map_adjacent", region=region.name)

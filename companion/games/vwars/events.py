@@ -292,11 +292,11 @@ class CardGiven(PublicEvent, frozen=True, tag="card_given"):
         assert due is not None, "no card is due"
         held = public.players[self.seat].hand or 0
         pile, seats = self.to or "discards", due.seats[1:]
-        given = _with_piles(
+        after = _with_piles(
             _with_player(public, self.seat, hand=held - 1), **{pile: public.piles[pile] + 1}
         )
         return replace(
-            given,
+            after,
             due=replace(due, seats=seats) if seats else None,
             step="card" if seats else "turn",
         )

@@ -122,17 +122,17 @@ def lasting(public: Public, seat: Seat) -> list[LastingEffect]:
     """Return the effects of the player's role and of its region's law, for its apparent side."""
     player = public.players[seat]
     role = player.role
-    found: list[LastingEffect] = list(
+    effects: list[LastingEffect] = list(
         (role.vampire_effects if player.vampire else role.human_effects) if role else ()
     )
     law = public.regions[public.cities[player.city].region].law
     if law is not None:
-        found += [
+        effects += [
             effect
             for effect in law.effects
             if not isinstance(effect, ExtraMove) or law.side == player.side
         ]
-    return found
+    return effects
 
 
 def is_forbidden(public: Public, seat: Seat, doing: Doing) -> bool:
@@ -269,12 +269,12 @@ def _partners(public: Public, seat: Seat) -> list[Seat | None]:
     hold one, or None for nobody.
     """
     side = public.players[seat].side
-    found: list[Seat | None] = [
+    partners: list[Seat | None] = [
         one
         for one, player in public.players.items()
         if one != seat and player.side == side and player.hand != 0
     ]
-    return found or [None]
+    return partners or [None]
 
 
 def _event(public: Public) -> Iterator[Action]:

@@ -40,21 +40,21 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     "pool", "deck" and "discards", from the top). The first moment is the first one with an action
     of people. Beside the box all cards are unknown, with real faction cards the factions too.
     """
-    found: list[dict[str, Any] | None] = []
+    facts: list[dict[str, Any] | None] = []
     has_begun = False
     for number, moment in enumerate(moments):
         has_begun = has_begun or isinstance(moment.event, ToType | TurnStarted)
         # The next event, which is sent to nobody, has the order of the region's deck and so the
         # card's place.
-        shown = (
+        last = (
             moments[number + 1]
             if isinstance(moment.event, RiotBegan | RiotCardDiscarded)
             else moment
         )
-        found.append(
-            _known(shown.state) if has_begun and not isinstance(moment.event, SILENT) else None
+        facts.append(
+            _known(last.state) if has_begun and not isinstance(moment.event, SILENT) else None
         )
-    return found
+    return facts
 
 
 def _known(state: State) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
             for seat, hand in hands.items()
             if hand.faction != "human"
         ),
-        *_vampire_cards_given(moments),
+        *_vampire_card_messages(moments),
         *_investigations(moments),
         Message("figure.vwars.riots", {"n": riots.total(), **counts}),
         Message("figure.turns", {"n": last.public.turns}),
@@ -106,17 +106,17 @@ def _faction_message(seat: Seat, faction: str, turn: int | None) -> Message:
     return Message(f"figure.vwars.{faction}.public", {"seat": seat, "round": turn})
 
 
-def _vampire_cards_given(moments: Sequence[Moment]) -> Iterator[Message]:
+def _vampire_card_messages(moments: Sequence[Moment]) -> Iterator[Message]:
     """Yield for each vampire the number of vampire cards among the cards that it gave secretly."""
-    given: dict[Seat, Counter[str]] = {}
+    counts: dict[Seat, Counter[str]] = {}
     for moment in moments:
         match moment.event:
             case CardPut(seat=seat, card=card, to=str()) if not moment.state.public.players[
                 seat
             ].vampire:
                 if moment.state.private[seat].faction == "vampire":
-                    given.setdefault(seat, Counter())[side_of(card)] += 1
-    for seat, sides in given.items():
+                    counts.setdefault(seat, Counter())[side_of(card)] += 1
+    for seat, sides in counts.items():
         yield Message(
             "figure.vwars.given", {"seat": seat, "n": sides["vampire"], "of": sides.total()}
         )

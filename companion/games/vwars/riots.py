@@ -144,10 +144,10 @@ def clear_cards(draft: Draft) -> bool:
     public: Public = draft.state.public
     riot = public.riot
     assert riot is not None and public.turn is not None, "no riot is under way"
-    is_kept = riot.result == "sputter" and not public.options.sputter_discards
+    keeps_cards = riot.result == "sputter" and not public.options.sputter_discards
     if public.in_box:
         return False
-    if riot.cards and not is_kept:
+    if riot.cards and not keeps_cards:
         draft.emit(CardsLie(public.turn, riot.cards))
         return True
     _return_cards(draft, None)

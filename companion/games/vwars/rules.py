@@ -95,8 +95,8 @@ class VWars(Game):
         return SEATS[:players]
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
-        found = deal.content_of(setup, self._contents(), self.content_names)
-        content = None if found is None else strip_translations(found)
+        chosen = deal.content_of(setup, self._contents(), self.content_names)
+        content = None if chosen is None else strip_translations(chosen)
         deal.check_roles(setup, seats, content)
         dealt = (
             deal.check(setup.deal, seats, content, setup.options)

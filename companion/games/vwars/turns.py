@@ -344,16 +344,16 @@ def _refill(draft: Draft, rng: Random) -> None:
     public = public_of(draft)
     seat = public.turn
     assert seat is not None, "nobody's turn"
-    wanted = HAND - (public.players[seat].hand or 0)
+    missing = HAND - (public.players[seat].hand or 0)
     piles = _hidden(draft).piles
-    if wanted > len(piles.deck) + len(piles.discards):
+    if missing > len(piles.deck) + len(piles.discards):
         finish(draft, ("vampires", "no_cards"))
-    while wanted > 0:
+    while missing > 0:
         if not _hidden(draft).piles.deck:
             _remake_deck(draft, rng)
-        drawn = _hidden(draft).piles.deck[:wanted]
+        drawn = _hidden(draft).piles.deck[:missing]
         draft.emit(CardsDrawn(seat, drawn), HandRefilled(seat, len(drawn)))
-        wanted -= len(drawn)
+        missing -= len(drawn)
 
 
 def next_turn(draft: Draft) -> None:

@@ -25,7 +25,7 @@ from companion.sensors.vision.codes import parse_scanned
 
 SCANNER_BAUD = 9600
 """Usual rate of scanners on a serial line; those on USB (CDC) accept any."""
-MAX_SHOWN = 40
+LATEST_COUNT = 40
 """Scans that are shown: more than a field has tiles, so a phone that slept misses none."""
 MAX_CODE = 64
 """Bytes of a code; a longer one is not a tile's."""
@@ -49,7 +49,9 @@ class ScanHistory(Struct, frozen=True):
 
     def with_scan(self, number: int | None) -> ScanHistory:
         """Return the history with one more scan."""
-        return replace(self, count=self.count + 1, latest=(*self.latest, number or 0)[-MAX_SHOWN:])
+        return replace(
+            self, count=self.count + 1, latest=(*self.latest, number or 0)[-LATEST_COUNT:]
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""

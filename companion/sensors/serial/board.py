@@ -74,7 +74,7 @@ class SerialBoard(BoardSource):
         self._known_ports: set[PortId] = set()
         self._round_inodes: set[int] = set()
         self._next_look = 0.0
-        self._found_new_port = False
+        self._has_new_port = False
         self._is_answered = False
         self._chosen = ""
         self._switch_requested = Event()
@@ -165,10 +165,10 @@ class SerialBoard(BoardSource):
         while not self._closing.is_set():
             self._switch_requested.clear()
             ports = self._find_ports().boards
-            if self._found_new_port:
+            if self._has_new_port:
                 ports.sort(key=lambda port_id: port_id[1] in self._round_inodes)
             has_answered = self._try_ports(ports)
-            if self._found_new_port:
+            if self._has_new_port:
                 continue
             if has_answered or any(
                 port_id not in self._rejected_ports for port_id in self._silent_ports
@@ -187,7 +187,7 @@ class SerialBoard(BoardSource):
         A device that is plugged in during a handshake ends the round, and the next round tries it
         first.
         """
-        self._found_new_port = False
+        self._has_new_port = False
         self._round_inodes = {inode for _, inode in ports}
         self._rejected_ports &= set(ports)
         self._known_ports &= set(ports)
@@ -199,7 +199,7 @@ class SerialBoard(BoardSource):
         for port_id in ports:
             if (
                 not self._closing.is_set()
-                and not self._found_new_port
+                and not self._has_new_port
                 and port_id not in self._rejected_ports
                 and self._try_port(port_id)
             ):
@@ -246,7 +246,7 @@ class SerialBoard(BoardSource):
             self._address == AUTO
             and port_id not in self._known_ports
             and not self._switch_requested.is_set()
-            and not self._found_new_port
+            and not self._has_new_port
         ):
             self._silent_ports[port_id] += 1
             if self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES:
@@ -288,10 +288,10 @@ class SerialBoard(BoardSource):
         now = self._monotonic()
         if self._address == AUTO and not self._session.is_board and now >= self._next_look:
             self._next_look = now + self._timing.reopen_first
-            self._found_new_port = any(
+            self._has_new_port = any(
                 inode not in self._round_inodes for _, inode in self._find_ports().boards
             )
-        return self._found_new_port
+        return self._has_new_port
 
     def _show_failure(self, message: Message) -> None:
         self._report_lost(message)

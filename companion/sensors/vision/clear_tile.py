@@ -162,7 +162,7 @@ def _fits(light: Floats, white: Bools) -> Bools:
     dim = (sums[0] - sums[1]) / np.maximum(BLOCK * BLOCK - count, 1)
     looks_white = lights > ((bright + dim) / 2)[..., None, None]
     right = looks_white == whites
-    is_shown = (
+    is_visible = (
         (np.minimum(count, BLOCK * BLOCK - count) >= MIN_BOTH)
         & (bright - dim > MIN_CONTRAST * (bright + dim))
         & ((~right).sum(axis=(2, 3)) <= MAX_ODD)
@@ -170,6 +170,6 @@ def _fits(light: Floats, white: Bools) -> Bools:
     fits = np.zeros_like(white)
     row: int
     column: int
-    for row, column in np.argwhere(is_shown):
+    for row, column in np.argwhere(is_visible):
         fits[row : row + BLOCK, column : column + BLOCK] |= right[row, column]
     return fits

@@ -90,7 +90,7 @@ def board() -> Response:
 
 @uploads.get("/map.json")
 @audience("everybody")
-def kept_boards() -> Response:
+def stored_boards() -> Response:
     """Return the boards that were uploaded, by game."""
     return json_answer(server_context().table.lobby.custom_boards)
 

@@ -15,11 +15,11 @@ AHEAD = 4
 def covered(board: Board, pawns: Iterable[Cell]) -> Sequence[int]:
     """Return, for each turn ahead, the mask of the places that a pawn can reach before it."""
     moves, cells = board.rules.hunter_moves, set(pawns)
-    found = [0] * AHEAD
+    masks = [0] * AHEAD
     for turn in range(AHEAD):
         for cell in cells:
-            found[turn] |= board.within(cell, turn * moves)
-    return found
+            masks[turn] |= board.within(cell, turn * moves)
+    return masks
 
 
 def open_ways(board: Board, cell: Cell, barred: Sequence[int]) -> float:

@@ -29,9 +29,9 @@ def choose_hunter(belief: Belief, seat: Seat, level: str, rng: Random) -> Action
     unwalked = [walk for walk in walks if not belief.public.walked.get(walk.pawn)]
     if unwalked:
         pawn = unwalked[0].pawn
-        found = _walk(belief, [walk for walk in walks if walk.pawn == pawn], rng)
-        if found is not None:
-            return found
+        best_walk = _walk(belief, [walk for walk in walks if walk.pawn == pawn], rng)
+        if best_walk is not None:
+            return best_walk
     asks = [action for action in legal if isinstance(action, Ask | Arrest)]
     if asks:
         return _choose_question(belief, asks, rng)

@@ -40,9 +40,9 @@ def search_hunter(belief: Belief, weights: Weights, seat: Seat, rng: Random) -> 
     walks = [action for action in legal if isinstance(action, Walk)]
     for pawn in belief.public.pawns_of(seat):
         own = [walk for walk in walks if walk.pawn == pawn]
-        found = own and _walk(belief, likely, own, rng)
-        if found:
-            return found
+        best_walk = own and _walk(belief, likely, own, rng)
+        if best_walk:
+            return best_walk
     asks = [action for action in legal if isinstance(action, Ask | Arrest)]
     if asks:
         return _choose_question(belief, likely, asks, rng)

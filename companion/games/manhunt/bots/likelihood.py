@@ -34,12 +34,12 @@ class Likelihood:
 
         Call it after `belief` has been updated; `before` is the state before the event.
         """
-        found = self.weights
+        weights = self.weights
         if isinstance(event, FugitivePlaced):
-            found = {cell: _preference(before, cell) for cell in belief.cells}
+            weights = {cell: _preference(before, cell) for cell in belief.cells}
         elif isinstance(event, FugitiveMoved):
-            found = self._after_move(before, event)
-        possible = {cell: found.get(cell, 0.0) + LEAST for cell in belief.cells}
+            weights = self._after_move(before, event)
+        possible = {cell: weights.get(cell, 0.0) + LEAST for cell in belief.cells}
         whole = sum(possible.values())
         self.weights = {cell: weight / whole for cell, weight in possible.items()}
 
@@ -50,12 +50,12 @@ class Likelihood:
                 weights = _after_step(before, weights, None if way == UNSEEN else way)
             return weights
         rules = before.board.rules
-        found = dict(weights) if "fugitive" in rules.may_stay else {}
+        after = dict(weights) if "fugitive" in rules.may_stay else {}
         for _ in range(rules.fugitive_moves):
             weights = _after_step(before, weights, None)
             for cell, weight in weights.items():
-                found[cell] = found.get(cell, 0.0) + weight
-        return found
+                after[cell] = after.get(cell, 0.0) + weight
+        return after
 
 
 def _after_step(
@@ -63,7 +63,7 @@ def _after_step(
 ) -> Mapping[Cell, float]:
     taken = set(public.pawns.values())
     preference: dict[Cell, float] = {}
-    found: dict[Cell, float] = {}
+    after: dict[Cell, float] = {}
     for cell, weight in weights.items():
         ends = _ends(public, cell, label, taken)
         for to in ends:
@@ -71,8 +71,8 @@ def _after_step(
                 preference[to] = _preference(public, to)
         whole = sum(preference[to] for to in ends)
         for to in ends:
-            found[to] = found.get(to, 0.0) + weight * preference[to] / whole
-    return found
+            after[to] = after.get(to, 0.0) + weight * preference[to] / whole
+    return after
 
 
 def _ends(public: Public, cell: Cell, label: str | None, taken: Iterable[Cell]) -> list[Cell]:

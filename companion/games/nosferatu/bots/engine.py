@@ -168,16 +168,16 @@ def can_capture(now: Position) -> bool:
 
 def capturing(now: Position) -> list[Turn]:
     """Return every whole capture of the side to move."""
-    found: list[Turn] = []
+    captures: list[Turn] = []
     if now.vampires_move:
         for cell in bits(now.vampires):
-            _man_captures(now, "x", cell, cell, (), found)
+            _man_captures(now, "x", cell, cell, (), captures)
         if now.nosferatu != NOWHERE:
-            _flying_captures(now, now.nosferatu, now.nosferatu, (), found)
+            _flying_captures(now, now.nosferatu, now.nosferatu, (), captures)
     else:
         for cell in bits(now.villagers):
-            _man_captures(now, "w", cell, cell, (), found)
-    return found
+            _man_captures(now, "w", cell, cell, (), captures)
+    return captures
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -227,18 +227,18 @@ def _after_move(now: Position, vampires: int, nosferatu: int, villagers: int) ->
 
 
 def _man_captures(
-    now: Position, piece: str, origin: int, cell: int, so_far: Jumps, found: list[Turn]
+    now: Position, piece: str, origin: int, cell: int, so_far: Jumps, captures: list[Turn]
 ) -> bool:
     """Append the whole captures of a man on `cell` that begin with `so_far`; return whether there
     are any.
     """
-    here, occupied, is_found = 1 << cell, now.occupied, False
+    here, occupied, captures_any = 1 << cell, now.occupied, False
     vampires, nosferatu, villagers = now.vampires, now.nosferatu, now.villagers
     targets = villagers if piece == "x" else occupied & ~villagers
     for over, landing in HOPS[cell]:
         if not over & targets or landing & occupied:
             continue
-        is_found = True
+        captures_any = True
         to = landing.bit_length() - 1
         path = (*so_far, (to, False))
         if piece == "x":
@@ -249,34 +249,34 @@ def _man_captures(
                 nosferatu=nosferatu if over & vampires else NOWHERE,
                 villagers=villagers ^ here | landing,
             )
-        if after.winner or not _man_captures(after, piece, origin, to, path, found):
+        if after.winner or not _man_captures(after, piece, origin, to, path, captures):
             end = _after_move(after, after.vampires, after.nosferatu, after.villagers)
-            found.append(Turn("jump", piece, origin, path, end))
-    return is_found
+            captures.append(Turn("jump", piece, origin, path, end))
+    return captures_any
 
 
 def _flying_captures(
-    now: Position, origin: int, cell: int, so_far: Jumps, found: list[Turn]
+    now: Position, origin: int, cell: int, so_far: Jumps, captures: list[Turn]
 ) -> bool:
     """Append the whole captures of Nosferatu from `cell` that begin with `so_far`; return whether
     there are any.
     """
-    occupied, is_found = now.occupied, False
+    occupied, captures_any = now.occupied, False
     for over, _, beyond in lines(cell, occupied, ALL & ~occupied):
         if not over & now.villagers:
             continue
         for to in bits(beyond):
-            is_found = True
+            captures_any = True
             for converts in (False, True):
                 vampires = now.vampires | over if converts else now.vampires
                 after = now._replace(
                     vampires=vampires, villagers=now.villagers ^ over, nosferatu=to
                 )
                 path = (*so_far, (to, converts))
-                if after.winner or not _flying_captures(after, origin, to, path, found):
+                if after.winner or not _flying_captures(after, origin, to, path, captures):
                     end = _after_move(after, vampires, to, after.villagers)
-                    found.append(Turn("jump", "s", origin, path, end))
-    return is_found
+                    captures.append(Turn("jump", "s", origin, path, end))
+    return captures_any
 
 
 def _entering(now: Position) -> Iterator[Turn]:
@@ -348,5 +348,5 @@ def count(now: Position, depth: int) -> int:
     """
     if depth == 0:
         return 1
-    found = turns(now)
-    return len(found) if depth == 1 else sum(count(turn.after, depth - 1) for turn in found)
+    possible = turns(now)
+    return len(possible) if depth == 1 else sum(count(turn.after, depth - 1) for turn in possible)

@@ -74,14 +74,14 @@ class Search:
         captures = can_capture(now)
         if depth <= 0 and not captures:
             return worth(now)
-        found = [turn.after for turn in (capturing(now) if captures else quiet(now))]
+        replies = [turn.after for turn in (capturing(now) if captures else quiet(now))]
         if depth > 1:
-            found.sort(key=worth)
+            replies.sort(key=worth)
         reply = self._replies.get(now)
         if reply is not None:
-            found.insert(0, reply)
+            replies.insert(0, reply)
         deeper = depth if captures and depth > -DEEPEST else depth - 1
-        for after in found:
+        for after in replies:
             value = -self._worth(after, deeper, -most, -least)
             if value > least:
                 least = value

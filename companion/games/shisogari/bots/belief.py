@@ -78,12 +78,12 @@ class Particle:
         """Yield each card with which a picked card may be laid (None: kept), and its
         probability.
         """
-        found = partners(self.role(picker), self.hands[picker], card)  # type: ignore[arg-type]
-        if None not in found or len(found) == 1:
-            yield from ((beside, 1 / len(found)) for beside in found)
+        cards = partners(self.role(picker), self.hands[picker], card)  # type: ignore[arg-type]
+        if None not in cards or len(cards) == 1:
+            yield from ((beside, 1 / len(cards)) for beside in cards)
             return
         yield None, 1 - FAKES
-        yield from ((beside, FAKES / (len(found) - 1)) for beside in found if beside)
+        yield from ((beside, FAKES / (len(cards) - 1)) for beside in cards if beside)
 
     def place(self, picker: Seat, giver: Seat, card: str, beside: str | None) -> None:
         """Move a card to another hand."""
@@ -244,10 +244,10 @@ class Belief:
             ways = []
             for world in worlds:
                 trust = self._put_passed(world, picked)
-                found = list(self._steps(world, picked, event)) or [
+                steps = list(self._steps(world, picked, event)) or [
                     self._any_step(world, picked, event)
                 ]
-                ways += [(world, step, trust * world.weight * step.chance) for step in found]
+                ways += [(world, step, trust * world.weight * step.chance) for step in steps]
             weights = [weight for _, _, weight in ways]
             self.odds[suspect] *= sum(weights) / sum(world.weight for world in worlds)
             renewed = []

@@ -41,8 +41,8 @@ class Search:
 
     def _alike(self, actions: Sequence[Action]) -> list[Action]:
         """Return the actions with only one pick of each colour."""
-        found = {self._colour(one) if isinstance(one, Pick) else one: one for one in actions}
-        return list(found.values())
+        distinct = {self._colour(one) if isinstance(one, Pick) else one: one for one in actions}
+        return list(distinct.values())
 
     def _worlds(self) -> Iterator[Particle]:
         """Yield random worlds in proportion to their probability."""

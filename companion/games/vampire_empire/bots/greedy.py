@@ -111,7 +111,7 @@ class Greedy:
 
     def _reveal(self, legal: Sequence[Action]) -> Action:
         """Reveal a vampire of the castle to use strong red cards, or if all vampires are there."""
-        shown = [name for name in self.public.castle if name in self.public.revealed]
+        revealed = [name for name in self.public.castle if name in self.public.revealed]
         inside = [name for name in self.own.characters if name in self.public.castle]
         red = sum(
             self.public.cards[card].value
@@ -123,7 +123,7 @@ class Greedy:
             for action in legal
             if isinstance(action, Reveal) and action.character in self.public.castle
         ]
-        if may and (len(inside) == VAMPIRES or (red >= 2 * STRONG and not shown)):
+        if may and (len(inside) == VAMPIRES or (red >= 2 * STRONG and not revealed)):
             return self.rng.choice(may)
         return PROCEED
 
@@ -239,12 +239,12 @@ class Greedy:
         cancels = [action for action in legal if isinstance(action, PlaySupport)]
         if DONE not in legal:
             return lays[-1] if lays else legal[0]
-        wanted = self._target_sum(fight, theirs)
-        if mine >= wanted or mine + held < theirs + (self.seat == fight.by):
+        target = self._target_sum(fight, theirs)
+        if mine >= target or mine + held < theirs + (self.seat == fight.by):
             return (
-                cancels[0] if cancels and 0 <= wanted - mine - held <= 2 and mine < wanted else DONE
+                cancels[0] if cancels and 0 <= target - mine - held <= 2 and mine < target else DONE
             )
-        enough = [action for action in lays if mine + self._value(action) >= wanted]
+        enough = [action for action in lays if mine + self._value(action) >= target]
         return enough[0] if enough else lays[-1] if lays else DONE
 
     def _target_sum(self, fight: Combat, theirs: int) -> int:

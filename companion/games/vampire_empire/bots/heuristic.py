@@ -22,7 +22,7 @@ HANDS = 40
 """The number of possible hands of the opponent for evaluating fights."""
 FITS = 2
 """The additional worth of a card that can be laid now."""
-KEPT = 4
+KEEP_WORTH = 4
 """The minimum worth of a card to keep it when filling the hand."""
 LEAST_ODDS = 0.2
 """The probability of a kill from which the second round is worth its cards."""
@@ -62,7 +62,7 @@ class Heuristic(Greedy):
             for action in legal
             if isinstance(action, Discard)
             and action.pile == "cellar"
-            and self._worth(action.card) < KEPT
+            and self._worth(action.card) < KEEP_WORTH
         ]
         if DRAW in legal:
             return poor[0] if poor else DRAW

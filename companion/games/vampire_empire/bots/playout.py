@@ -42,7 +42,7 @@ REVEAL = 8
 """The value of red cards from which the vampire player reveals a vampire."""
 ALL_IN = 0.3
 """The value for each card of the opponent that the second round of an attack needs."""
-KEPT = 2
+KEEP_VALUE = 2
 """The minimum value of a card to keep it when filling the hand."""
 
 PlayoutCard = tuple[int, int]
@@ -149,14 +149,14 @@ class Playout:
 
     def _draw(self, seat: int) -> None:
         """Exchange poor cards, and fill the hand."""
-        wanted = HOLY
+        useful = HOLY
         for one in self.castle:
-            wanted |= OWN_BITS[one] | self.revealed[one] * RED
+            useful |= OWN_BITS[one] | self.revealed[one] * RED
         hand, deck = self.hands[seat], self.decks[seat]
         if deck and not self.remade[seat]:
-            kept = [card for card in hand if card[0] & wanted and card[1] >= KEPT]
-            self.cellars[seat] += [card for card in hand if card not in kept]
-            hand[:] = kept
+            good = [card for card in hand if card[0] & useful and card[1] >= KEEP_VALUE]
+            self.cellars[seat] += [card for card in hand if card not in good]
+            hand[:] = good
         while len(hand) < HAND:
             if not deck:
                 if not self._may_remake(seat):
@@ -203,9 +203,9 @@ class Playout:
 
     def act(self, seat: int) -> None:
         """Take the action of a turn: fight, use holy water, or pass."""
-        found = self._best_fight(seat, self.castle, 0)
-        if found is not None:
-            self.fight(seat, *found)
+        best = self._best_fight(seat, self.castle, 0)
+        if best is not None:
+            self.fight(seat, *best)
             return
         unknown = [one for one in self.castle if 0 < self.suspicion[one] < 1]
         water = sum([bits & HOLY > 0 for bits, _ in self.hands[seat]])
@@ -221,29 +221,33 @@ class Playout:
 
         counted: the value of a holy water card already laid
         """
-        best, found = 0.0, None
+        best, best_pair = 0.0, None
         hand, held = self.hands[seat], len(self.hands[1 - seat])
         revealed, castle = self.revealed, self.castle
-        shown = [one for one in castle if revealed[one]]
-        attackers = shown or castle if seat == V else [one for one in castle if one not in shown]
+        revealed_here = [one for one in castle if revealed[one]]
+        attackers = (
+            revealed_here or castle
+            if seat == V
+            else [one for one in castle if one not in revealed_here]
+        )
         sums: dict[int, int] = {}
         for attacker in attackers:
             for target in targets:
                 odds = self.suspicion[target] if seat == H else float(not self.vampires[target])
                 if attacker == target or odds < LEAST_ODDS:
                     continue
-                wanted = self._valid_borders(seat, attacker, target)
-                if wanted not in sums:
-                    sums[wanted] = counted + sum([value for bits, value in hand if bits & wanted])
-                lead = sums[wanted] + self.markers[attacker][0] - self.markers[target][1]
-                if lead <= 0 or not sums[wanted]:
+                borders = self._valid_borders(seat, attacker, target)
+                if borders not in sums:
+                    sums[borders] = counted + sum([value for bits, value in hand if bits & borders])
+                lead = sums[borders] + self.markers[attacker][0] - self.markers[target][1]
+                if lead <= 0 or not sums[borders]:
                     continue
-                is_shown = revealed[target if seat == H else attacker]
-                kill = 1 / (1 + exp((MEAN + is_shown * MEAN_REVEALED) * held - lead))
+                is_revealed = revealed[target if seat == H else attacker]
+                kill = 1 / (1 + exp((MEAN + is_revealed * MEAN_REVEALED) * held - lead))
                 worth = kill if seat == V else odds * KILL * kill - (1 - odds)
                 if worth > best:
-                    best, found = worth, (attacker, target)
-        return found
+                    best, best_pair = worth, (attacker, target)
+        return best_pair
 
     def _valid_borders(self, seat: int, one: int, against: int) -> int:
         """Return the borders of the cards that a seat may lay for one character against another."""
@@ -258,9 +262,9 @@ class Playout:
             return
         self.reveal(character)
         if self.worth is None and character in self.castle:
-            found = self._best_fight(H, [character], min(paid))
-            if found is not None:
-                self.fight(H, *found, Stage(attack=min(paid)))
+            best = self._best_fight(H, [character], min(paid))
+            if best is not None:
+                self.fight(H, *best, Stage(attack=min(paid)))
 
     def hide(self, character: int) -> None:
         """Send a castle character under the city."""
@@ -322,8 +326,8 @@ class Playout:
 
     def _fitting(self, seat: int, one: int, against: int) -> list[PlayoutCard]:
         """Return a seat's cards for a character, the lowest first."""
-        wanted = self._valid_borders(seat, one, against)
-        return sorted([card for card in self.hands[seat] if card[0] & wanted], key=_value)
+        borders = self._valid_borders(seat, one, against)
+        return sorted([card for card in self.hands[seat] if card[0] & borders], key=_value)
 
     def _lay(self, seat: int, cards: list[PlayoutCard], at: int) -> int:
         card = cards.pop(at)

@@ -60,7 +60,7 @@ class Search(Heuristic):
         """Return the actions that may help, without duplicates; for cards of equal value only the
         first.
         """
-        found: dict[Action | int, Action] = {}
+        distinct: dict[Action | int, Action] = {}
         for action in legal:
             match action:
                 case PlaySupport():
@@ -70,10 +70,10 @@ class Search(Heuristic):
                 case HolyWater(character=character) if self.odds[character] in (0, 1):
                     pass
                 case Lay():
-                    found.setdefault(self._value(action), action)
+                    distinct.setdefault(self._value(action), action)
                 case _:
-                    found[action] = action
-        return list(found.values())
+                    distinct[action] = action
+        return list(distinct.values())
 
     @cached_property
     def _cards(self) -> Mapping[str, PlayoutCard]:
@@ -86,8 +86,8 @@ class Search(Heuristic):
         """
         if self.seat == HUMAN:
             return self.belief
-        shown = [event for event in self.history if isinstance(event, PublicEvent)]
-        return Belief(self.public, HUMAN, Own(), shown)
+        public_events = [event for event in self.history if isinstance(event, PublicEvent)]
+        return Belief(self.public, HUMAN, Own(), public_events)
 
     def _playouts(self) -> Iterator[Playout]:
         """Yield random worlds in proportion to their probability."""

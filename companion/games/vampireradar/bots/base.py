@@ -79,9 +79,9 @@ class VampireBot(BeliefTracker, ABC):
 
     def choose(self, own: Vampire) -> list[Action]:
         """Return the actions of one whole submission, drawn by their chances."""
-        found = self.chances(own)
+        chances = self.chances(own)
         return self.budget.rng.choices(
-            [actions for _, actions in found], [chance for chance, _ in found]
+            [actions for _, actions in chances], [chance for chance, _ in chances]
         )[0]
 
     @abstractmethod

@@ -75,8 +75,8 @@ class Bitboard:
         self.distances = tuple(tuple(grid.distances[a][b] for b in CELLS) for a in CELLS)
         self.rings = tuple(
             tuple(
-                sum(1 << there for there, far in enumerate(row) if far == wanted)
-                for wanted in range(11)
+                sum(1 << there for there, far in enumerate(row) if far == distance)
+                for distance in range(11)
             )
             for row in self.distances
         )

@@ -138,11 +138,11 @@ def _static_values(position: Position) -> tuple[float, list[int]]:
     night from there. Cached, since a search meets the same pieces often.
     """
     key = (*position.pawns, *position.bullets, position.tokens)
-    found = position.cache.get(key)
-    if found is None:
+    values = position.cache.get(key)
+    if values is None:
         worth = sum(BULLETS[count] for count in position.bullets) + _places_worth(position)
-        found = position.cache[key] = (worth, most_kills(position))
-    return found
+        values = position.cache[key] = (worth, most_kills(position))
+    return values
 
 
 def _places_worth(position: Position) -> float:

@@ -47,16 +47,16 @@ def mixed_to_hide(
         softmax_chances(weighed), softmax_chances(weighed, TEMPERATURE), weighed, strict=True
     ):
         branches.setdefault(night.marks, []).append((usual, calm, night))
-    found: Chances = []
+    chances: Chances = []
     for marks, branch in branches.items():
         ends = [night.end for _, _, night in branch]
         hidden = _hidden(position, weights, tile, marks, ends, deadline)
         joint = [share * calm for share, (_, calm, _) in zip(hidden, branch, strict=True)]
         scale = sum(usual for usual, _, _ in branch) / sum(joint)
-        found += [
+        chances += [
             (scale * each, night.actions) for each, (_, _, night) in zip(joint, branch, strict=True)
         ]
-    return found
+    return chances
 
 
 def _hidden(

@@ -74,19 +74,19 @@ class _Nights:
         self._edge: list[_Branch] = []
 
     def all_from(self, start: int) -> list[Night]:
-        found: list[Night] = []
+        all_nights: list[Night] = []
         known: set[tuple[int, tuple[int, ...]]] = set()
         self._add(_Branch(start, 2, (), 0, 0, ()))
         for branch in self._edge:
             over = bool(branch.marks) and self._over(branch)
             if (branch.here, branch.marks) not in known:
                 known.add((branch.here, branch.marks))
-                found.append(self._night(branch, over))
-            if len(found) >= self._most:
+                all_nights.append(self._night(branch, over))
+            if len(all_nights) >= self._most:
                 break
             if branch.points and not over:
                 self._go_on(branch)
-        return found
+        return all_nights
 
     def _night(self, branch: _Branch, over: bool) -> Night:
         kills = sum(count for tile, count in self._pawns.items() if branch.struck >> tile & 1)

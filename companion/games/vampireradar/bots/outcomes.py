@@ -24,15 +24,15 @@ def outcomes(
     line = position.ground.lines[position.pawns[step.pawn]][step.direction]
     struck = {tile: weight for tile, weight in weights.items() if line >> tile & 1}
     chance = sum(struck.values())
-    found = []
+    results = []
     if chance < 1:
         missed = {tile: weight for tile, weight in weights.items() if not line >> tile & 1}
-        found.append((1 - chance, after, normalize(missed)))
+        results.append((1 - chance, after, normalize(missed)))
     if struck:
-        hurt = after.copy() if found else after
+        hurt = after.copy() if results else after
         hurt.hp -= 1
-        found.append((chance, hurt, normalize(struck)))
-    return found
+        results.append((chance, hurt, normalize(struck)))
+    return results
 
 
 def answers(position: Position, weights: Weights, radar: int) -> list[tuple[float, Weights]]:

@@ -152,7 +152,7 @@ class Position:
     def steps(self) -> list[Step]:
         """Return the steps of the human to move, with the end of the turn last."""
         human, points = self.turns[0]
-        found: list[Step] = []
+        steps: list[Step] = []
         if points > 0:
             seen = set()
             armed = self.bullets[human] > 0
@@ -160,11 +160,11 @@ class Position:
                 if tile >= 0 and self.owners[pawn] == human and tile not in seen:
                     # Two own pawns on one tile have equivalent steps.
                     seen.add(tile)
-                    found += [Step(pawn, to=to) for to in self.ground.steps[tile]]
+                    steps += [Step(pawn, to=to) for to in self.ground.steps[tile]]
                     if armed:
-                        found += [Step(pawn, direction=direction) for direction in range(4)]
-        found.append(STOP)
-        return found
+                        steps += [Step(pawn, direction=direction) for direction in range(4)]
+        steps.append(STOP)
+        return steps
 
     def action(self, step: Step) -> Action:
         """Return the action of the rules for a step."""

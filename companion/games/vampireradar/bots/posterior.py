@@ -71,12 +71,14 @@ class PosteriorBelief:
             case _ if self.belief.tiles != before:
                 self._fit([known for _, _, known in self._models])
 
-    def _fit(self, found: Sequence[Mapping[int, float]]) -> None:
+    def _fit(self, new_weights: Sequence[Mapping[int, float]]) -> None:
         """Store the new weights of each kind; their sum is the likelihood of the events for that
         kind.
         """
         tiles = self.belief.tiles
-        fits = [sum(known.get(tile, 0.0) for tile in indices(tiles)) or 1e-6 for known in found]
+        fits = [
+            sum(known.get(tile, 0.0) for tile in indices(tiles)) or 1e-6 for known in new_weights
+        ]
         if not any(weights for _, _, weights in self._models):
             fits = [1.0] * len(fits)
         shares = [share * fit for (_, share, _), fit in zip(self._models, fits, strict=True)]
@@ -85,7 +87,9 @@ class PosteriorBelief:
         whole = sum(shares)
         self._models = [
             (character, share / whole, restrict_weights(known, tiles))
-            for (character, _, _), share, known in zip(self._models, shares, found, strict=True)
+            for (character, _, _), share, known in zip(
+                self._models, shares, new_weights, strict=True
+            )
         ]
         self.weights = mixture([(share, weights) for _, share, weights in self._models])
 
@@ -110,9 +114,9 @@ def restrict_weights(weights: Mapping[int, float], tiles: int) -> Weights:
     if not total:
         return dict.fromkeys(indices(tiles), 1 / count)
     floor = MIN_SHARE * total / count
-    kept = {tile: max(weights.get(tile, 0.0), floor) for tile in indices(tiles)}
-    whole = sum(kept.values())
-    return {tile: weight / whole for tile, weight in kept.items()}
+    floored = {tile: max(weights.get(tile, 0.0), floor) for tile in indices(tiles)}
+    whole = sum(floored.values())
+    return {tile: weight / whole for tile, weight in floored.items()}
 
 
 class NightTargets(NamedTuple):

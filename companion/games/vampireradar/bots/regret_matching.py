@@ -34,20 +34,20 @@ class RegretMatching:
         self._answer = answer
         self._regrets = [[0.0] * len(start.places) for start in starts]
         self._totals = [[0.0] * len(start.places) for start in starts]
-        self._found = {place: 0.0 for start in starts for place in start.places}
+        self._sums = {place: 0.0 for start in starts for place in start.places}
         self._steps = 0
 
     def step(self) -> None:
         """Run one iteration: compute the best response and update the regrets."""
         self._steps += 1
         mixtures = [_shares(each) for each in self._regrets]
-        found = set(self._answer(self._chances(mixtures))[1])
-        for place in found:
-            self._found[place] += self._steps
+        places = set(self._answer(self._chances(mixtures))[1])
+        for place in places:
+            self._sums[place] += self._steps
         for start, mixture, regrets, totals in zip(
             self._starts, mixtures, self._regrets, self._totals, strict=True
         ):
-            losses = [float(place in found) for place in start.places]
+            losses = [float(place in places) for place in start.places]
             mean = sum(share * loss for share, loss in zip(mixture, losses, strict=True))
             for number, (share, loss) in enumerate(zip(mixture, losses, strict=True)):
                 regrets[number] = max(0.0, regrets[number] + mean - loss)
@@ -64,13 +64,13 @@ class RegretMatching:
         """
         weight = self._steps * (self._steps + 1) / 2
         low = sum(
-            start.chance * min(self._found[place] for place in start.places) / weight
+            start.chance * min(self._sums[place] for place in start.places) / weight
             for start in self._starts
         )
         return low, self._answer(self._chances(self.mixtures()))[0]
 
     def _chances(self, mixtures: Sequence[Mixture]) -> dict[int, float]:
-        chances = dict.fromkeys(self._found, 0.0)
+        chances = dict.fromkeys(self._sums, 0.0)
         for start, mixture in zip(self._starts, mixtures, strict=True):
             for place, share in zip(start.places, mixture, strict=True):
                 chances[place] += start.chance * share
@@ -85,7 +85,7 @@ def separately(answers: Sequence[Answer]) -> Answer:
 
     def answer(chances: Mapping[int, float]) -> tuple[float, Collection[int]]:
         each = [one(chances) for one in answers]
-        return sum(chance for chance, _ in each), [place for _, found in each for place in found]
+        return sum(chance for chance, _ in each), [place for _, places in each for place in places]
 
     return answer
 

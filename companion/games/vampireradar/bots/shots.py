@@ -81,7 +81,7 @@ class Shots:
 
     def _situations(self, rings: Sequence[int], covers: Iterable[int]) -> list[Covers]:
         """Return, for each answer of a radar, the covers that no other cover contains."""
-        found = []
+        situations = []
         for ring in rings:
             possible = {cover & ring & self._tiles for cover in covers}
             largest: list[int] = []
@@ -89,7 +89,7 @@ class Shots:
                 if cover and not any(cover & more == cover for more in largest):
                     largest.append(cover)
             if largest:
-                found.append(
+                situations.append(
                     [tuple(self._places[tile] for tile in indices(cover)) for cover in largest]
                 )
-        return found
+        return situations

@@ -162,9 +162,9 @@ class NightSearch:
             exposed = sum(1 for at in pawns if aims[at][night.end])
             return night.kills + 0.5 * night.meals - 0.15 * exposed
 
-        found = nights_from(self._public, tile, position)
-        self._rng.shuffle(found)
-        return sorted(found, key=quick_value, reverse=True)
+        nights = nights_from(self._public, tile, position)
+        self._rng.shuffle(nights)
+        return sorted(nights, key=quick_value, reverse=True)
 
     def _branch(self, nights: list[Night]) -> Branch:
         """Return the public state and weights after nights with the same public events."""

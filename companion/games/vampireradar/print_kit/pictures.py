@@ -51,10 +51,12 @@ def picture_page(sheet: Sheet, words: Translate) -> None:
     """Draw the set-up, a radar and a shot in the first field, and the vampire to fold."""
     x, y = origin(sheet.paper)
     head(sheet, words("kit.pictures"), words("kit.pictures.note"))
-    for index, (name, shown) in enumerate((("setup", _setup), ("radar", _radar), ("shot", _shot))):
+    for index, (name, draw_picture) in enumerate(
+        (("setup", _setup), ("radar", _radar), ("shot", _shot))
+    ):
         left = x + index * (SIDE + 6)
         small_field(sheet, left, y, SIDE)
-        shown(sheet, left, y)
+        draw_picture(sheet, left, y)
         sheet.paragraph(left, y + SIDE + 5, words(f"kit.picture.{name}"), 2.5, SIDE)
     _standing(sheet, x, y + 100)
     sheet.paragraph(x + STRIP + 10, y + 110, words("kit.standing"), 2.9, 100)

@@ -114,15 +114,15 @@ def board_page(sheet: Sheet, words: Translate, number: int) -> None:
     """Draw the sheet of boards `number`, from 0: two a page, the ninth alone."""
     x, y = origin(sheet.paper, 2 * TILE)
     head(sheet, words("kit.boards"), words("kit.boards.note"))
-    shown = list(enumerate(boards()))[2 * number : 2 * number + 2]
-    for place, (which, board) in enumerate(shown):
+    on_page = list(enumerate(boards()))[2 * number : 2 * number + 2]
+    for place, (which, board) in enumerate(on_page):
         top = y + place * 2 * TILE
         for (column, row), tile in board.items():
             face(sheet, CATALOGUE[tile.number], x + column * TILE, top + row * TILE, tile.turn or 0)
         _badge(sheet, x + TILE, top + TILE, ROMAN[which])
         cut_box(sheet, x, top, 2 * TILE, 2 * TILE)
         _map(sheet, x + 2 * TILE + 9, top + 2, which)
-    cut_marks(sheet, x, y, (0, 120), (0, 120, 240)[: len(shown) + 1])
+    cut_marks(sheet, x, y, (0, 120), (0, 120, 240)[: len(on_page) + 1])
 
 
 def _badge(sheet: Sheet, x: float, y: float, name: str) -> None:

@@ -55,7 +55,7 @@ class Belief(Memory):
 
     def shares(self) -> Mapping[str, int]:
         suspicion = self.suspicion()
-        found = {}
+        shares = {}
         for pile, known in self.cards.items():
             humans = float(sum(side_of(card) == "human" for card in known))
             size = float(len(known))
@@ -64,8 +64,8 @@ class Belief(Memory):
                     expected = count * suspicion.get(suspect, 0.0)
                     humans += expected * _chance("human", source, suspect)
                     size += expected
-            found[pile] = round(EIGHTHS * humans / size) if size else EIGHTHS // 2
-        return found
+            shares[pile] = round(EIGHTHS * humans / size) if size else EIGHTHS // 2
+        return shares
 
     def _observe(self, event: Event) -> None:
         match event:

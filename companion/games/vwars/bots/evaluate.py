@@ -59,12 +59,12 @@ class Evaluation:
 
         placed: more human cards (or, below 0, vampire cards) in the region of the first riot
         """
-        found = 0.0
+        worth = 0.0
         for city, weight in ((self.riot_now, 1.0), (self.riot_soon, SOON)):
             if city is not None:
                 troops = changed.get(city, self.troops(city))
-                found += weight * self.riot(city, troops, weight < 1, placed if weight == 1 else 0)
-        return found
+                worth += weight * self.riot(city, troops, weight < 1, placed if weight == 1 else 0)
+        return worth
 
     def later(self, city: str, troops: Troops) -> float:
         """Return the worth of troops in a city where no riot is near."""
@@ -128,12 +128,12 @@ class Evaluation:
                     else standing(sympathy, controlled, martial + 1)
                 )
                 vampire = standing(sympathy, controlled + 1, martial - there.martial)
-            found = (
+            worths = (
                 human,
                 standing(sympathy + 1, controlled, martial),
                 vampire,
                 standing(max(sympathy - 1, 0), controlled, martial),
             )
-            gains = [each - self._now for each in found]
+            gains = [each - self._now for each in worths]
             self._gains[city] = (gains[0], gains[1], gains[2], gains[3])
         return self._gains[city]

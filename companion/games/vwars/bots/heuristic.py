@@ -92,12 +92,12 @@ class Heuristic:
         if special is not None:
             return special
         allowed = set(legal)
-        found = [
+        rated = [
             (worth + self.rng.random() / 1000, action)
             for worth, action in self._plans(legal)
             if action in allowed
         ]
-        return max(found, key=lambda each: each[0])[1]
+        return max(rated, key=lambda each: each[0])[1]
 
     def _special(self, legal: Sequence[Action]) -> Action | None:
         """Return a disclosure that is worth its risk, None if there is none."""

@@ -63,12 +63,12 @@ class Memory:
 
     def shares(self) -> Mapping[str, int]:
         """Return the expected share of human cards in each region, in eighths."""
-        found = {}
+        shares = {}
         for region, known in self.cards.items():
             size = max(self._public.piles.get(region, 0), len(known), 1)
             humans = sum(side_of(card) == "human" for card in known)
-            found[region] = round(EIGHTHS * (humans + (size - len(known)) / 2) / size)
-        return found
+            shares[region] = round(EIGHTHS * (humans + (size - len(known)) / 2) / size)
+        return shares
 
     def suspicion(self) -> Mapping[Seat, float]:
         """Return for each other seat the probability that it holds the hidden Vampire card."""

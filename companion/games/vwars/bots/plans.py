@@ -77,7 +77,7 @@ class Plans:
             self._troops(self._soon),
         )
 
-    def found(self) -> Iterator[tuple[float, Action]]:
+    def first_actions(self) -> Iterator[tuple[float, Action]]:
         """Yield each first action with the worth of the best turn that begins with it."""
         for worth, action, plan in self._steps(self.start):
             yield worth + self._after(plan), action
@@ -204,7 +204,7 @@ class Planner(Heuristic):
         plans = Plans(self)
         base = plans.worth(plans.start)
         yield base, End()
-        yield from plans.found()
+        yield from plans.first_actions()
         for worth, action in self._beside(legal, base):
             if not (isinstance(action, Place) and action.to == "region"):
                 yield worth, action

@@ -45,10 +45,10 @@ def riot_odds(
         for share, side in ((eighths, "human"), (EIGHTHS - eighths, "vampire")):
             if share:
                 weight = chance * share / EIGHTHS
-                found = _odds_after_card(
+                odds = _odds_after_card(
                     (human, vampire, human_up, vampire_up), cards - 1, eighths, side, value
                 )
-                for index, each in enumerate(found):
+                for index, each in enumerate(odds):
                     sums[index] += weight * each
     return RiotOdds(*sums)
 

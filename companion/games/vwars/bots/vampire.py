@@ -9,7 +9,7 @@ from companion.games.vwars.actions import Place, Reveal
 from companion.games.vwars.bots.plans import Planner, infected_left
 from companion.games.vwars.content import side_of, value_of
 
-KEPT = 3
+HUMAN_RESERVE = 3
 """Human cards that a hidden Vampire keeps, to put down where the humans expect them."""
 DRAIN = 0.15
 """The worth to a hidden Vampire of a card that the next player must put into the pool with it: that
@@ -39,7 +39,7 @@ class Vampire(Planner):
             return super()._worth_of_giving(card)
         is_human = side_of(card) == "human"
         humans = sum(side_of(each) == "human" for each in self.cards)
-        if due.to is None and humans > KEPT:
+        if due.to is None and humans > HUMAN_RESERVE:
             return super()._worth_of_giving(card)
         # The discards show nobody a card; what goes into a pile is turned up one day.
         return FIRST * (is_human == (due.to is not None)) - value_of(card)

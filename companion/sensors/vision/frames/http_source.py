@@ -73,7 +73,9 @@ class HttpSource(BackgroundSource):
         ]
         permitted = [at for at in addresses if self._internet or is_on_this_network(at)]
         if not permitted:
-            raise SourceFailed(Message("camera.public_address", {"address": self._address.shown}))
+            raise SourceFailed(
+                Message("camera.public_address", {"address": self._address.without_secrets})
+            )
         plain = socket.create_connection((permitted[0], port), SILENCE_TIMEOUT)
         if not self._address.secure:
             return plain
@@ -133,7 +135,7 @@ class HttpSource(BackgroundSource):
         raise self._failed("camera.stream_ended")
 
     def _failed(self, code: str, **params: str | int) -> SourceFailed:
-        return SourceFailed(Message(code, {"address": self._address.shown, **params}))
+        return SourceFailed(Message(code, {"address": self._address.without_secrets, **params}))
 
     def _too_large(self) -> SourceFailed:
         return SourceFailed(
