@@ -1,3 +1,3 @@
 """The companion: a Raspberry Pi beside a real hidden-movement game."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

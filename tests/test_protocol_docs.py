@@ -21,7 +21,7 @@ from tools.secrecy.random_games import begin
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 TITLES = {
-    "vampireradar": "VampireRader",
+    "vampireradar": "Vampire Radar",
     "nosferatu": "Nosferatu",
     "shisogari": "Shisogari",
     "vwars": "V-Wars",

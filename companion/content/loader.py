@@ -16,6 +16,7 @@ from msgspec import Struct, inspect
 from companion.content import translations
 from companion.core.content import (
     BOX,
+    CONTENT_FORMAT,
     SAMPLE,
     Content,
     ContentError,
@@ -32,7 +33,7 @@ from companion.platforms import READ_FLAGS
 
 MAX_CONTENT_BYTES = 1_000_000
 """Bytes; a larger file is refused unread."""
-PLACEHOLDER_HEADER = {"format": 1, "title": "?", "language": "?", "sample": True}
+PLACEHOLDER_HEADER = {"format": CONTENT_FORMAT, "title": "?", "language": "?", "sample": True}
 """Values for invalid header fields while the rest of a file is checked."""
 
 
@@ -144,6 +145,11 @@ def _load_values(
         )
     if unfit := list(islice(unfit_values(values), MAX_ERRORS)):
         return LoadedContent(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
+    written = values.get("format")
+    if isinstance(written, int) and written > CONTENT_FORMAT:
+        facts = {"found": written, "known": CONTENT_FORMAT}
+        newer = ContentError(("format",), "content.newer", facts)
+        return LoadedContent(name, game, errors=(_finding(lines, newer),))
     form = game.content.format_for(values)
     kind = inspect.type_info(form.shape)
     wrong = list(islice(shape_errors(kind, values), MAX_ERRORS))

@@ -42,6 +42,10 @@ Ids = Mapping[str, Collection[str]]
 """The ids that each table of a file defines."""
 
 
+CONTENT_FORMAT = 1
+"""The newest format of content files that this release reads."""
+
+
 class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The head of every content file.
 

@@ -5,6 +5,7 @@ Messages come from an untrusted network: malformed ones are dropped; tables and 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any, get_args
 
@@ -16,11 +17,21 @@ from companion.mqtt.client import MqttMessage
 from companion.mqtt.status import Availability, TableStatus
 from companion.mqtt.topics import parse_topic
 
+_log = logging.getLogger("companion.club")
+
+STATUS_FORMAT = 1
+"""The newest format of a table's state that this release reads."""
 MAX_TABLES = 200
 MAX_STATUS_BYTES = 64 * 1024
 """Bytes of a status message; a longer one is dropped."""
 LOST_AFTER = 5.0
 """Seconds to report after a reconnect; the broker may have lost a table's last will."""
+
+
+class _Header(Struct):
+    """What a state of every format has."""
+
+    format: int = STATUS_FORMAT
 
 
 class TableCard(Struct):
@@ -59,6 +70,7 @@ class TableDirectory:
         self._up = False
         self._overdue: float | None = None
         self._closed = False
+        self._has_warned = False
 
     def receive(self, message: MqttMessage) -> None:
         """Store a broker's message."""
@@ -72,6 +84,8 @@ class TableDirectory:
             card = self._cards.setdefault(table, TableCard())
             if what == "state":
                 card.state = _read(message.payload)
+                if card.state is None:
+                    self._warn_of_newer(message.payload)
             else:
                 card.availability = next(
                     (one for one in get_args(Availability) if one.encode() == message.payload), None
@@ -140,6 +154,20 @@ class TableDirectory:
             if away:
                 del self._cards[min(away, key=lambda table: self._cards[table].revision)]
         return len(self._cards) < MAX_TABLES
+
+    def _warn_of_newer(self, payload: bytes) -> None:
+        """Log once that a table runs a newer release; a stranger could send thousands of them."""
+        try:
+            header = msgspec.json.decode(payload, type=_Header)
+        except (msgspec.DecodeError, RecursionError):
+            return
+        if header.format > STATUS_FORMAT and not self._has_warned:
+            self._has_warned = True
+            _log.warning(
+                "A table sends its state in format %d; this wall reads %d: update it",
+                header.format,
+                STATUS_FORMAT,
+            )
 
     def _show(self, card: TableCard) -> None:
         picture = None

@@ -78,6 +78,7 @@ class TableStatus(Struct, frozen=True):
     outcome: dict[str, Any] | None = None
     view: dict[str, Any] | None = None
     """The game's public view, as the display draws it."""
+    format: Literal[1] = 1
     sample: bool = False
     """Whether the content is an invented sample, which every screen must show."""
 

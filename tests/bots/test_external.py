@@ -34,7 +34,7 @@ def bot(folder: Path, *lines: str) -> str:
 
 
 def hunt(humans: str, vampire: str, seconds: float = 5.0, *, players: int = 2) -> Contest:
-    """Return a game of VampireRader."""
+    """Return a game of Vampire Radar."""
     levels = {"humans": humans, "vampire": vampire}
     return Contest("vampireradar", players, levels, 4, seconds)
 

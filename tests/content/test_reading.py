@@ -205,6 +205,7 @@ def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
         (b"a = 1\n" + b'"a" .' * 9 + b"a = 1\n", 2, "content.long_key"),
         (b"format = " + b"9" * 60_000, None, "content.big_number"),
         (b'game = "orchard"\nformat = 0x' + b"f" * 60_000, 2, "content.big_number"),
+        (b'game = "orchard"\nformat = 2\nfruit = 7\n', 2, "content.newer"),
         (b'game = "orchard"\ntitle = "a\\u0000b"\n', 2, "content.bad_text"),
         (b'game = "orchard"\n"a\\u0000b" = 1\n', 1, "content.bad_text"),
         (b"a = " + b"[" * 60 + b"]" * 60, None, "content.too_deep"),

@@ -1,4 +1,4 @@
-"""A whole VampireRader game through the real firmware: emulated board, pseudo-terminal, serial
+"""A whole Vampire Radar game through the real firmware: emulated board, pseudo-terminal, serial
 board, reader, table.
 
 The game is one of the recorded ones. Humans' walks are made by a hand that moves pawns over the

@@ -51,6 +51,15 @@ def cards_of(hall: TableDirectory) -> dict[str, Any]:
     return news.cards if news else {}
 
 
+def test_a_newer_state_is_left_out_with_one_sentence(caplog: pytest.LogCaptureFixture) -> None:
+    """A state in a newer format is not shown, and is told once in the log, however many come."""
+    newer = make_state().replace(b'"format":1', b'"format":2')
+    hall = hall_with(*[(f"{each}/state", newer) for each in range(3)])
+
+    assert {} == cards_of(hall)
+    assert ["A table sends its state in format 2; this wall reads 1: update it"] == caplog.messages
+
+
 def test_a_table_is_shown_lost_and_put_away() -> None:
     """A table's card shows its status, is marked as lost by its last will, and is gone when it
     closes.

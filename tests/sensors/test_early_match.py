@@ -262,7 +262,7 @@ def read_both_ways(game: Game, seed: int) -> None:
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.slow
 def test_the_last_step_of_a_turn_never_waits(seed: int) -> None:
-    """In any position of VampireRader, a pawn alone on its tile that takes the turn's last action
+    """In any position of Vampire Radar, a pawn alone on its tile that takes the turn's last action
     to an empty tile is read within the short time.
     """
     rng = Random(seed)

@@ -103,6 +103,13 @@ def answers_in(record: str) -> int:
     return sum(event["event"] in kinds for event in events)
 
 
+def test_a_record_of_another_format(games: list[Finished]) -> None:
+    """A record in a newer format is refused in one sentence."""
+    newer = games[0].record.replace('"format":1', '"format":2', 1)
+
+    assert ["proof.newer"] == [proof["wrong"] for proof in proved([(newer, games[0].kept)])]
+
+
 def test_real_games_are_proved(games: list[Finished]) -> None:
     """Random games, some with a turn taken back, verify in both languages, with the same number of
     seals and the same last head; every radar answer, shot, attack and meal is counted.

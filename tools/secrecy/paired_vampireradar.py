@@ -1,4 +1,4 @@
-"""Two secret histories of VampireRader with one public history: the same answers, hits, kills and
+"""Two secret histories of Vampire Radar with one public history: the same answers, hits, kills and
 meals.
 
 A random game is played; then another path of the vampire is drawn from all that explain the same

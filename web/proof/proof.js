@@ -12,6 +12,8 @@ import { TABLE_EVENTS } from "./table_events.js";
 const ZEROS = "0".repeat(64);
 /** Options with which people keep all secrets themselves, on cards or on paper. */
 const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
+/** The format of the records that this reads; the first line names it. */
+const FORMAT = 1;
 /** The lines with a game's events, which its rules compute again. */
 const COMPUTED = ["new", "actions", "by_hand", "switched_to_paper", "resigned"];
 /** Every line is of one kind: it has exactly one of these names. */
@@ -49,6 +51,7 @@ class Proof {
 
   /** @param {RecordLine} value */
   line(value) {
+    assert(value.format === undefined || value.format === FORMAT, "proof.newer");
     const [kind, ...others] = KINDS.filter((name) => name in value);
     assert(kind || value.sealed === undefined, "proof.closed");
     const events = value.public ?? [];

@@ -1,4 +1,4 @@
-"""VampireRader (3rd edition, 2015): one hidden vampire, humans with radars and guns, 2 to 4
+"""Vampire Radar (3rd edition, 2015): one hidden vampire, humans with radars and guns, 2 to 4
 players.
 """
 

@@ -1,4 +1,4 @@
-"""Decide the actions of VampireRader and fold its events."""
+"""Decide the actions of Vampire Radar and fold its events."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def default_start(players: int, pawns_each: int) -> dict[Pawn, Cell]:
 
 
 class VampireRadar(Game):
-    """VampireRader, 3rd edition; rulings where the rulebook is silent are `Options`."""
+    """Vampire Radar, 3rd edition; rulings where the rulebook is silent are `Options`."""
 
     name = "vampireradar"
     seats = range(2, 5)

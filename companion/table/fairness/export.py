@@ -1,6 +1,6 @@
 """Export the record of a game as JSON lines.
 
-    {"new": {"game", "players", start…}, "key", "position", "head"}
+    {"format": 1, "new": {"game", "players", start…}, "key", "position", "head"}
         the set-up, with position and head before the game; a "label" for sample content
     {"new": {"game", "players"}, "sealed", …}
         the same while the deal is secret; "sealed" is "" without a seal
@@ -47,6 +47,7 @@ from companion.table.entries import (
     decode_items,
 )
 from companion.table.fairness import commitment
+from companion.table.fairness.replay import RECORD_FORMAT
 from companion.table.settings import TableSettings
 from companion.table.state import TableState
 
@@ -166,7 +167,8 @@ class _Writer:
         label = {"label": SAMPLE_LABEL} if table.run.running().is_sample(state.public) else {}
         sealed_lines = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
         event_lines = [line for line in fresh if line not in sealed_lines]
-        self._add({**label, **new, **start, "key": table.run.key, **self._before}, event_lines)
+        head = {"format": RECORD_FORMAT, **label, **new, **start, "key": table.run.key}
+        self._add({**head, **self._before}, event_lines)
         self._write_table_lines([*self._started, *sealed_lines])
         lines = [table.seed] if table.run.shuffle else []
         for opened in [*lines, *([sealed] if sealed else [])]:

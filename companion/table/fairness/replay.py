@@ -29,6 +29,9 @@ from companion.table.errors import Refused
 from companion.table.events import PaperPathEntered
 from companion.table.fairness.shuffle import LazyRandom
 
+RECORD_FORMAT = 1
+"""The format of the records that this release writes and reads: `format` in the first line."""
+
 
 class ReplayReport(Struct, frozen=True):
     """The result of replaying a record.
@@ -63,13 +66,15 @@ def replay_record(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
 
 
 def read_record_line(text: str) -> dict[str, Any]:
-    """Return a line's values; raise `Refused` ("record_unreadable")."""
+    """Return a line's values; raise `Refused` ("record_unreadable", "record_newer")."""
     try:
         value = load_json(text)
     except ValueError as wrong:
         raise Refused("record_unreadable") from wrong
     if not isinstance(value, dict) or not all_text_is_printable(value):
         raise Refused("record_unreadable")
+    if value.get("format", RECORD_FORMAT) != RECORD_FORMAT:
+        raise Refused("record_newer")
     return value
 
 

@@ -1,4 +1,4 @@
-"""A dawn of VampireRader stands in the place of the night, and the end shows where the vampire
+"""A dawn of Vampire Radar stands in the place of the night, and the end shows where the vampire
 was.
 """
 

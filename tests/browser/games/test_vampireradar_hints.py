@@ -1,4 +1,4 @@
-"""Every phone of VampireRader shows in one sentence what may be done now, or for whom to wait."""
+"""Every phone of Vampire Radar shows in one sentence what may be done now, or for whom to wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VampireRader: elimination, the end, set-up counts and the order of turns (cases 44-56, 61,
+"""Vampire Radar: elimination, the end, set-up counts and the order of turns (cases 44-56, 61,
 62).
 """
 

@@ -1,4 +1,4 @@
-"""VampireRader: the field, its placement rules and the generator (case 56)."""
+"""Vampire Radar: the field, its placement rules and the generator (case 56)."""
 
 from random import Random
 

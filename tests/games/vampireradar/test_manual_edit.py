@@ -1,4 +1,4 @@
-"""VampireRader: positions that everybody agreed on."""
+"""Vampire Radar: positions that everybody agreed on."""
 
 from __future__ import annotations
 

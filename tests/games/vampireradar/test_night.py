@@ -1,4 +1,4 @@
-"""VampireRader: the vampire's night (cases 27-43 and 60 of the rules)."""
+"""Vampire Radar: the vampire's night (cases 27-43 and 60 of the rules)."""
 
 import pytest
 

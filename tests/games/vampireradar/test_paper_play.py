@@ -1,4 +1,4 @@
-"""VampireRader with the vampire on paper: people enter every answer by hand, and its path is
+"""Vampire Radar with the vampire on paper: people enter every answer by hand, and its path is
 compared with them at the end.
 """
 

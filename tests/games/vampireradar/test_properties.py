@@ -1,4 +1,4 @@
-"""VampireRader: what must hold in every random game; answers are computed here a second time."""
+"""Vampire Radar: what must hold in every random game; answers are computed here a second time."""
 
 from __future__ import annotations
 

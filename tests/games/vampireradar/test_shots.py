@@ -1,4 +1,4 @@
-"""VampireRader: shots and the radar (cases 1-12, 21-25, 58, 59 of the rules)."""
+"""Vampire Radar: shots and the radar (cases 1-12, 21-25, 58, 59 of the rules)."""
 
 from companion.games.vampireradar.events import RadarCalled, ShotFired
 from companion.games.vampireradar.options import Options

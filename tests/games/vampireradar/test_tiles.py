@@ -1,4 +1,4 @@
-"""VampireRader: the catalogue of printed tiles, the field that laid tiles make, and the tiles that
+"""Vampire Radar: the catalogue of printed tiles, the field that laid tiles make, and the tiles that
 make a field.
 """
 

@@ -1,4 +1,4 @@
-"""VampireRader: walking and bullets (cases 13-20, 26, 53, 57 of the rules)."""
+"""Vampire Radar: walking and bullets (cases 13-20, 26, 53, 57 of the rules)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Records of VampireRader that a cheating table could hand out: each function forges a true one.
+"""Records of Vampire Radar that a cheating table could hand out: each function forges a true one.
 
 The positions of their events have no gap.
 """

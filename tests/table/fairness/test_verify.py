@@ -162,3 +162,15 @@ def _other(value: Any) -> Any:
             key = next(iter(value))
             return {**value, key: _other(value[key])}
     return 0
+
+
+@pytest.mark.parametrize("written", [2, "1", None])
+def test_a_record_of_another_format(game: Game, written: object) -> None:
+    """A record names its format in its first line; one in another format is refused there."""
+    first = json.loads(game.lines[0])
+    other = json.dumps({**first, "format": written})
+    report = verify_record([other, *game.lines[1:]], [GAME])
+
+    assert 1 == first["format"]
+    assert report.wrong is not None
+    assert (1, "record_newer") == (report.line, report.wrong.code)

@@ -1,7 +1,7 @@
 """A real game in a process of its own, which prints each time what it has acknowledged.
 
 `python -m tests.table.storage.writer FOLDER [--seed N] [--submissions N] [--sync normal]` plays
-VampireRader through the real table, with its log, its copies, its keys and its reserve, and prints
+Vampire Radar through the real table, with its log, its copies, its keys and its reserve, and prints
 a line for each answer: `SEAT key` after a seat was taken, `ACK entries seat id answer position
 head` after a submission. The same seed plays the same game, entry by entry, so that any log may be
 compared with that of a whole run. It ends with status 74 when the disk failed, as the command does.

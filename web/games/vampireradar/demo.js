@@ -1,4 +1,4 @@
-/** VampireRader in the demo: who sits where, and the guided first night, from the public snapshot and the panes of the page. */
+/** Vampire Radar in the demo: who sits where, and the guided first night, from the public snapshot and the panes of the page. */
 import { isOff, phaseOf } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
 import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./drawing/field.js";

@@ -1,4 +1,4 @@
-/** VampireRader's facts for lobbies, overlays and dashboards. */
+/** Vampire Radar's facts for lobbies, overlays and dashboards. */
 import { loadGameWords } from "../../core/i18n.js";
 import { isOnPaper } from "../../core/snapshot.js";
 import "./snapshot.js";

@@ -1,4 +1,4 @@
-/** Verify VampireRader: repeat each step of the vampire, check each answer against its place. Pure. */
+/** Verify Vampire Radar: repeat each step of the vampire, check each answer against its place. Pure. */
 import { assert, same } from "../../proof/assert.js";
 
 /** @type {Record<string, number[]>} */

@@ -1,4 +1,4 @@
-/** Read VampireRader's public snapshot, by pure functions; give its secret seat a shape. */
+/** Read Vampire Radar's public snapshot, by pure functions; give its secret seat a shape. */
 import { message, text, useNames } from "../../core/i18n.js";
 import { standing as standingBy } from "../../core/snapshot.js";
 

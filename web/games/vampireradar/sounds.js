@@ -1,4 +1,4 @@
-/** Sounds and spoken sentences of VampireRader's display. */
+/** Sounds and spoken sentences of Vampire Radar's display. */
 
 /** Sounds by event: a name, or a function that returns one. */
 export const events = {

@@ -1,4 +1,4 @@
-/** The table display of VampireRader: the field, the last answer, hearts and bullets, the seat to move. */
+/** The table display of Vampire Radar: the field, the last answer, hearts and bullets, the seat to move. */
 import {
   arrows,
   offered,

@@ -1,5 +1,5 @@
 /**
- * A human's turn of VampireRader, on the display and on phones: the meaning of a press, and the
+ * A human's turn of Vampire Radar, on the display and on phones: the meaning of a press, and the
  * buttons for shots and landings.
  */
 import { button } from "../../core/controls.js";

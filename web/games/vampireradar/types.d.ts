@@ -1,4 +1,4 @@
-// Types of VampireRader's pages for the checker alone; browsers never load this file.
+// Types of Vampire Radar's pages for the checker alone; browsers never load this file.
 
 /** The tiles, row by row, a letter each, and the walls, named by the two cells beside them. */
 interface RadarField {

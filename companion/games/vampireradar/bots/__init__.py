@@ -1,4 +1,4 @@
-"""Bots for VampireRader, from simple rules to a search of the round."""
+"""Bots for Vampire Radar, from simple rules to a search of the round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** Edit VampireRader's table by hand: bullets and bats lie on their own kind of tile. */
+/** Edit Vampire Radar's table by hand: bullets and bats lie on their own kind of tile. */
 import { manualEdit } from "../../../screens/table/manual_edit.js";
 import { tileAt } from "./field.js";
 

@@ -1,5 +1,5 @@
 /**
- * The state of a game of VampireRader, on one page: everything that people need to continue without
+ * The state of a game of Vampire Radar, on one page: everything that people need to continue without
  * a table, by its rules and on paper. Public facts alone. A screen shows it over its page after a
  * long time without its table; it can be saved as a file.
  */

@@ -1,5 +1,5 @@
 /**
- * Check VampireRader's nights on paper after the sealed ones: walk each typed page again, compare
+ * Check Vampire Radar's nights on paper after the sealed ones: walk each typed page again, compare
  * every answer. Pure.
  */
 import { assert, ProofError } from "../../../proof/assert.js";
