@@ -89,12 +89,14 @@ def is_repetition(item: pytest.Item) -> bool:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Return a short id for paths and for texts of lines: an id from a log works elsewhere."""
+    """Return a short id for paths, and for texts of lines or of a command that prints lines: an id
+    from a log works elsewhere.
+    """
     if isinstance(val, Path):
         return val.name
     text = val.decode("latin-1") if isinstance(val, bytes) else val
     is_short = not isinstance(text, str) or (
-        "\n" not in text and not text.startswith(f"{HERE.parent}")
+        not any(each in text for each in ("\n", r"\n")) and not text.startswith(f"{HERE.parent}")
     )
     return None if is_short else argname
 
