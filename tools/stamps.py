@@ -233,11 +233,23 @@ class Stamps:
         if report.outcome != "passed":
             self._failed.add(path)
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note a module that cannot be collected."""
+        if report.failed:
+            self._failed.add(report.nodeid.split("::")[0])
+
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Keep the stamps of what has passed, if the run came to its end."""
+        """Keep the stamps of what has passed. A run that was broken off only takes those of what
+        has failed, which over the same files may have passed before.
+        """
+        if not (self._now and session.config.cache):
+            return
         ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        if self._now and session.config.cache and ended and not session.shouldfail:
-            session.config.cache.set(KEY, self.stamps(Dependencies(tracked_files())))
+        if ended and not session.shouldfail:
+            after = self.stamps(Dependencies(tracked_files()))
+        else:
+            after = {path: self._before[path] for path in self._before.keys() - self._failed}
+        session.config.cache.set(KEY, after)
 
     def stamps(self, then: Dependencies) -> dict[str, str]:
         """Return the stamps after a run; what changed meanwhile gets none."""

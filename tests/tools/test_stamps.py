@@ -179,6 +179,22 @@ def test_a_run_that_did_not_end(now: Dependencies, status: pytest.ExitCode, is_k
     assert is_kept == (PAGE in cache[KEY])
 
 
+def test_a_failure_in_a_run_that_did_not_end(now: Dependencies) -> None:
+    """What failed before somebody broke the run off has no stamp: else the next run would leave it
+    out, over the same files as those with which it passed once.
+    """
+    before = {PAGE: now.stamp(PAGE), BOARD: now.stamp(BOARD), "tests/test_other.py": "stamp"}
+    stamps, cache = run(now, before, "write")
+    stamps.pytest_runtest_logreport(report("failed", "slow"))
+    stamps.pytest_collectreport(SimpleNamespace(nodeid=BOARD, failed=True))  # type: ignore[arg-type]
+    session: Any = SimpleNamespace(
+        config=SimpleNamespace(cache=SimpleNamespace(set=cache.__setitem__)), shouldfail=False
+    )
+    stamps.pytest_sessionfinish(session, pytest.ExitCode.INTERRUPTED)
+
+    assert {"tests/test_other.py": "stamp"} == cache[KEY]
+
+
 @pytest.mark.parametrize("name", ["keyword", "markexpr", "exhaustive", "deselect", "lf", "ignore"])
 def test_a_run_of_other_tests_uses_no_stamps(name: str) -> None:
     """A run that leaves tests out by an option would stamp modules of which it ran a part."""
