@@ -80,6 +80,7 @@ class AnswerShot(Action, frozen=True, tag="answer_shot"):
 
 
 END = End()
+ONLY_END: tuple[Action, ...] = (END,)
 HIDE = Hide()
 PLACES: tuple[Place, ...] = tuple(
     Place(Cell(f"{column}{row}")) for row in range(2, 6) for column in "BCDE"

@@ -17,7 +17,6 @@ from companion.games.vampireradar.state import (
     OWNERS,
     Public,
     Vampire,
-    quiet_rounds,
     round_queue,
 )
 
@@ -51,6 +50,9 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
             max_hp=5 if self.players == 4 else 4,
             queue=round_queue(humans, 1, self.options),
         )
+
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {} if self.options.on_paper else private
 
 
 class VampirePlaced(PublicEvent, frozen=True, tag="vampire_placed"):
@@ -128,7 +130,7 @@ class BulletTaken(PublicEvent, frozen=True, tag="bullet_taken"):
             bullets={**public.bullets, OWNERS[self.pawn]: self.bullets},
             bullet_tokens=tuple(cell for cell in public.bullet_tokens if cell != self.cell),
             rights=_rights_after(public, self.pawn),
-            had_activity=True,
+            active_round=public.round,
         )
 
 
@@ -169,7 +171,7 @@ class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
             actions_left=public.actions_left - 1,
             rights=public.rights if public.options.lazy_landing else (),
             acted=public.acted if pawn in public.acted else (*public.acted, pawn),
-            had_activity=True,
+            active_round=public.round,
             asked=None,
         )
 
@@ -214,6 +216,9 @@ class SwitchedToPaper(PublicEvent, frozen=True, tag="switched_to_paper"):
         options = replace(public.options, path="paper", announce="immediate")
         return replace(public, options=options, paper_from=public.round if public.placed else 0)
 
+    def apply_private(self, private: Private, public: Public) -> Private:
+        return {}
+
 
 class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
     """The vampire removed all pawns of a tile and stands there now."""
@@ -225,7 +230,7 @@ class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
 
     def apply(self, public: Public) -> Public:
         pawns = {pawn: cell for pawn, cell in public.pawns.items() if pawn not in self.pawns}
-        return replace(public, pawns=pawns, had_activity=True)
+        return replace(public, pawns=pawns, active_round=public.round)
 
     def message(self) -> Message:
         return Message("event.pawns_killed", {"cell": self.cell, "pawns": " ".join(self.pawns)})
@@ -243,9 +248,8 @@ class BatEaten(PublicEvent, frozen=True, tag="bat_eaten"):
         return replace(
             public,
             bat_tokens=tuple(cell for cell in public.bat_tokens if cell != self.cell),
-            boxed_bats=public.boxed_bats + (self.vampire_hp == public.hp),
             hp=self.vampire_hp,
-            had_activity=True,
+            active_round=public.round,
         )
 
 
@@ -277,8 +281,6 @@ class TurnEnded(PublicEvent, frozen=True, tag="turn_ended"):
             public,
             round=number,
             queue=round_queue(public.humans, number, public.options),
-            quiet_rounds=quiet_rounds(public),
-            had_activity=False,
         )
 
     def message(self) -> Message:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.actions import END, CallRadar, End, TakeBullet, Walk
+from companion.games.vampireradar.actions import (
+    END,
+    ONLY_END,
+    CallRadar,
+    End,
+    TakeBullet,
+    Walk,
+)
 from companion.games.vampireradar.events import (
     BulletTaken,
     PawnWalked,
@@ -15,10 +24,12 @@ from companion.games.vampireradar.events import (
 )
 from companion.games.vampireradar.options import MAX_BULLETS
 from companion.games.vampireradar.state import OWNERS, PAWNS, Public
-from companion.games.vampireradar.turn_order import ending, next_turn
+from companion.games.vampireradar.turn_order import bullets_left, ending, next_turn
 
 
-def human_actions(public: Public) -> list[Action]:
+def human_actions(public: Public) -> Sequence[Action]:
+    if public.actions_left < 1 and not public.rights:
+        return ONLY_END
     actions: list[Action] = []
     seat = public.to_move
     for pawn in public.rights:
@@ -54,28 +65,31 @@ def decide_open(public: Public, seat: Seat, action: Action) -> list[Event]:
 
 def _own_cell(public: Public, pawn: Pawn) -> Cell:
     """Return the tile of a living pawn of the human to move; raise `IllegalAction`."""
-    if OWNERS.get(pawn) != public.to_move:
-        raise IllegalAction("not_your_pawn", pawn=pawn)
-    if pawn not in public.pawns:
-        raise IllegalAction("no_such_pawn", pawn=pawn)
-    return public.pawns[pawn]
+    cell = public.pawns.get(pawn)
+    if cell is None or OWNERS[pawn] != public.to_move:
+        is_own = OWNERS.get(pawn) == public.to_move
+        raise IllegalAction("no_such_pawn" if is_own else "not_your_pawn", pawn=pawn)
+    return cell
 
 
-def _check_point(public: Public, pawn: Pawn) -> None:
+def _acting_cell(public: Public, pawn: Pawn) -> Cell:
+    """Return the tile of a pawn that may spend a point now; raise `IllegalAction`."""
+    cell = _own_cell(public, pawn)
     if public.actions_left < 1:
         raise IllegalAction("no_actions_left")
     if pawn not in public.acted and len(public.acted) >= public.options.pawns_per_turn:
         raise IllegalAction("too_many_pawns_acting", most=public.options.pawns_per_turn)
+    return cell
 
 
 def _walk(public: Public, action: Walk) -> list[Event]:
-    if action.pawn is None:
+    pawn, to = action.pawn, action.to
+    if pawn is None:
         raise IllegalAction("which_pawn")
-    cell = _own_cell(public, action.pawn)
-    _check_point(public, action.pawn)
-    if action.to not in public.field.ways[cell].near:
-        raise no_step(public, cell, action.to)
-    return [PawnWalked(action.pawn, cell, action.to)]
+    cell = _acting_cell(public, pawn)
+    if to not in public.field.ways[cell].near:
+        raise no_step(public, cell, to)
+    return [PawnWalked(pawn, cell, to)]
 
 
 def no_step(public: Public, cell: Cell, to: Cell) -> IllegalAction:
@@ -118,15 +132,15 @@ def radar_cell(public: Public, pawn: Pawn) -> Cell:
     return cell
 
 
-def shoot(public: Public, pawn: Pawn, direction: Direction, vampire: Cell) -> list[PublicEvent]:
+def shoot(public: Public, pawn: Pawn, direction: Direction, vampire: Cell) -> list[Event]:
     cell = shot_cell(public, pawn)
-    return fire(public, pawn, cell, direction, vampire in shot_line(public, pawn, cell, direction))
+    hit = vampire in shot_line(public, pawn, cell, direction)
+    return [*fire(public, pawn, cell, direction, hit)]
 
 
 def shot_cell(public: Public, pawn: Pawn) -> Cell:
     """Return the tile from which the pawn may shoot; raise `IllegalAction`."""
-    cell = _own_cell(public, pawn)
-    _check_point(public, pawn)
+    cell = _acting_cell(public, pawn)
     if public.bullets[OWNERS[pawn]] < 1:
         raise IllegalAction("no_bullets")
     return cell
@@ -138,12 +152,7 @@ def fire(
     """Return the events of a legal shot: the shot, and the end of the game if it causes it."""
     left = public.bullets[OWNERS[pawn]] - 1
     hp = public.hp - hit
-    over = ending(
-        public.options,
-        hp,
-        public.pawns,
-        sum(public.bullets.values()) - 1 + len(public.bullet_tokens),
-    )
+    over = ending(public.options, hp, public.pawns, bullets_left(public) - 1)
     return [ShotFired(pawn, cell, direction, hit, left, hp), *over]
 
 

@@ -305,4 +305,15 @@ def radar_ring(radar_called: EventFields) -> Iterator[Cell]:
 @cache
 def empty_public() -> Public:
     """Return the public part before the set-up: the house field without a pawn."""
-    return Public(lay(HOUSE_FIELD), Options(), (), {}, {}, {}, (), (), 4, 4)
+    return Public(
+        field=lay(HOUSE_FIELD),
+        options=Options(),
+        humans=(),
+        start={},
+        pawns={},
+        bullets={},
+        bullet_tokens=(),
+        bat_tokens=(),
+        hp=4,
+        max_hp=4,
+    )

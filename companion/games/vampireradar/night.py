@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.game import Action, Draft, IllegalAction, PublicEvent
+from companion.core.game import Action, Event, IllegalAction, PublicEvent, fold_public
 from companion.core.grid import parse_cell
 from companion.core.placement import Cell
-from companion.games.vampireradar.actions import END, PLACES, Attack, End, Heal, Place, Walk
+from companion.games.vampireradar.actions import (
+    END,
+    ONLY_END,
+    PLACES,
+    Attack,
+    End,
+    Heal,
+    Place,
+    Walk,
+)
 from companion.games.vampireradar.events import (
     BatEaten,
     HumanEliminated,
@@ -22,7 +31,13 @@ from companion.games.vampireradar.events import (
 from companion.games.vampireradar.humans import no_step
 from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.state import OWNERS, Public, Vampire
-from companion.games.vampireradar.turn_order import ending_now, next_round, next_turn
+from companion.games.vampireradar.turn_order import (
+    bullets_left,
+    ending,
+    ending_now,
+    next_round,
+    next_turn,
+)
 
 
 def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
@@ -30,7 +45,7 @@ def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
     if cell is None:
         return PLACES
     if own.actions_left < 1:
-        return (END,)
+        return ONLY_END
     ways = public.field.ways[cell]
     pawns = () if ways.reach.isdisjoint(public.pawns.values()) else _standing(public, own)
     bats = () if ways.reach.isdisjoint(public.bat_tokens) else _bats(public, own)
@@ -59,35 +74,32 @@ def _bats(public: Public, own: Vampire) -> set[Cell]:
     return cells - {meal.cell for meal in own.fed} if own.fed else cells
 
 
-def take_night_action(draft: Draft, action: Action) -> None:
-    """Take an action of the vampire on its phone; raise `IllegalAction`."""
-    public: Public = draft.state.public
-    own: Vampire = draft.state.private[V]
+def decide_night(public: Public, own: Vampire, action: Action) -> list[Event]:
+    """Decide an action of the vampire on its phone; raise `IllegalAction`."""
+    cell = own.cell
+    if cell is None:
+        return _place(public, action)
+    if type(action) is End:
+        return [*end_night(public, own)]
     if type(action) is Place:
-        _place(draft, own, action.cell)
-    elif own.cell is None:
-        raise IllegalAction("place_first")
-    elif type(action) is End:
-        end_night(draft, own)
-    elif own.actions_left < 1:
-        raise IllegalAction("no_actions_left")
-    elif type(action) is Walk and action.pawn is None:
-        draft.emit(_walked(public, own, own.cell, action.to))
-    elif type(action) is Attack:
-        _attack(draft, own, own.cell, action.to)
-    elif type(action) is Heal:
-        _heal(draft, own, own.cell, action.to)
-    else:
-        raise IllegalAction("not_the_vampires_action")
-
-
-def _place(draft: Draft, own: Vampire, cell: Cell) -> None:
-    public: Public = draft.state.public
-    if own.cell is not None:
         raise IllegalAction("already_placed")
-    if cell not in STARTS:
-        raise IllegalAction("not_a_centre_tile", cell=cell)
-    draft.emit(VampireHid(cell), VampirePlaced(), next_turn(public, public.queue))
+    if own.actions_left < 1:
+        raise IllegalAction("no_actions_left")
+    if type(action) is Walk and action.pawn is None:
+        return [_walked(public, own, cell, action.to)]
+    if type(action) is Attack:
+        return _attack(public, own, cell, action.to)
+    if type(action) is Heal:
+        return _heal(public, own, cell, action.to)
+    raise IllegalAction("not_the_vampires_action")
+
+
+def _place(public: Public, action: Action) -> list[Event]:
+    if type(action) is not Place:
+        raise IllegalAction("place_first")
+    if action.cell not in STARTS:
+        raise IllegalAction("not_a_centre_tile", cell=action.cell)
+    return [VampireHid(action.cell), VampirePlaced(), next_turn(public, public.queue)]
 
 
 def _check_step(public: Public, cell: Cell, to: Cell) -> None:
@@ -102,24 +114,20 @@ def _walked(public: Public, own: Vampire, cell: Cell, to: Cell) -> VampireMoved:
     return VampireMoved(cell, to, own.actions_left - 1)
 
 
-def _stand(draft: Draft, own: Vampire, cell: Cell, to: Cell) -> None:
-    """Add the step of an attack or a meal, which costs no action point of its own."""
-    if cell != to:
-        draft.emit(VampireMoved(cell, to, own.actions_left))
+def _step_to(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+    """Return the step of an attack or a meal, which costs no action point of its own."""
+    return [] if cell == to else [VampireMoved(cell, to, own.actions_left)]
 
 
-def _attack(draft: Draft, own: Vampire, cell: Cell, to: Cell) -> None:
-    public: Public = draft.state.public
+def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     if cell != to:
         _check_step(public, cell, to)
     if to not in _standing(public, own):
         raise IllegalAction("no_pawn_there", cell=to)
-    _stand(draft, own, cell, to)
     killed = kill(public, to)
     if public.options.announce == "turn_end":
-        draft.emit(VampireStruck(to, killed.pawns))
-    else:
-        attack(draft, killed)
+        return [*_step_to(own, cell, to), VampireStruck(to, killed.pawns)]
+    return [*_step_to(own, cell, to), *attack(public, killed)]
 
 
 def kill(public: Public, cell: Cell) -> PawnsKilled:
@@ -127,32 +135,32 @@ def kill(public: Public, cell: Cell) -> PawnsKilled:
     return PawnsKilled(cell, tuple(pawn for pawn, at in public.pawns.items() if at == cell))
 
 
-def attack(draft: Draft, killed: PawnsKilled, *doubts: PublicEvent) -> None:
-    """Add an attack with its doubts, the humans that it eliminates, and the end that it causes."""
-    _eliminate(draft, killed, *doubts)
-    draft.emit(*ending_now(draft.state.public))
+def attack(public: Public, killed: PawnsKilled, *doubts: PublicEvent) -> list[PublicEvent]:
+    """Return an attack with its doubts, the humans that it eliminates, and the end that it
+    causes.
+    """
+    eliminated = _eliminated(public, killed)
+    lost = sum(human.bullets_lost for human in eliminated)
+    pawns = public.pawns.keys() - killed.pawns
+    over = ending(public.options, public.hp, pawns, bullets_left(public) - lost)
+    return [killed, *doubts, *eliminated, *over]
 
 
-def _eliminate(draft: Draft, killed: PawnsKilled, *doubts: PublicEvent) -> None:
-    """Add a kill, its doubts, and the humans that it eliminates in seat order."""
-    draft.emit(killed, *doubts)
-    public: Public = draft.state.public
-    alive = {OWNERS[pawn] for pawn in public.pawns}
+def _eliminated(public: Public, killed: PawnsKilled) -> list[HumanEliminated]:
+    """Return the humans that a kill eliminates, in seat order."""
+    alive = {OWNERS[pawn] for pawn in public.pawns if pawn not in killed.pawns}
     gone = [seat for seat in public.humans if seat not in alive and seat not in public.out]
-    draft.emit(*(HumanEliminated(seat, public.bullets[seat]) for seat in gone))
+    return [HumanEliminated(seat, public.bullets[seat]) for seat in gone]
 
 
-def _heal(draft: Draft, own: Vampire, cell: Cell, to: Cell) -> None:
-    public: Public = draft.state.public
+def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     if cell != to:
         _check_step(public, cell, to)
     if to not in _bats(public, own):
         raise IllegalAction("no_bat_there", cell=to)
-    _stand(draft, own, cell, to)
     if public.options.announce == "turn_end":
-        draft.emit(VampireFed(to))
-    else:
-        eat(draft, meal(public, to))
+        return [*_step_to(own, cell, to), VampireFed(to)]
+    return [*_step_to(own, cell, to), *eat(public, meal(public, to))]
 
 
 def meal(public: Public, cell: Cell) -> BatEaten:
@@ -161,27 +169,30 @@ def meal(public: Public, cell: Cell) -> BatEaten:
     return BatEaten(cell, public.hp + gains)
 
 
-def eat(draft: Draft, eaten: BatEaten, *doubts: PublicEvent) -> None:
-    """Add a meal with its doubts, and the end that it causes."""
-    draft.emit(eaten, *doubts)
-    draft.emit(*ending_now(draft.state.public))
+def eat(public: Public, eaten: BatEaten, *doubts: PublicEvent) -> list[PublicEvent]:
+    """Return a meal with its doubts, and the end that it causes."""
+    over = ending(public.options, eaten.vampire_hp, public.pawns, bullets_left(public))
+    return [eaten, *doubts, *over]
 
 
-def end_night(draft: Draft, own: Vampire) -> None:
-    """Add the end of a night, after the attacks and meals that are announced together."""
-    if own.struck or own.fed:
-        _announce(draft, own)
-        if draft.state.public.outcome is not None:
-            return
-    draft.emit(TurnEnded(V), next_round(draft.state.public))
+def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
+    """Return the end of a night, after the attacks and meals that are announced together."""
+    if not (own.struck or own.fed):
+        return [TurnEnded(V), next_round(public)]
+    announced = _announced(public, own)
+    after: Public = fold_public(announced, public)
+    return [*announced, *(ending_now(after) or [TurnEnded(V), next_round(after)])]
 
 
-def _announce(draft: Draft, own: Vampire) -> None:
-    """Add the attacks and meals of a night, in board order."""
+def _announced(public: Public, own: Vampire) -> list[PublicEvent]:
+    """Return the attacks and meals of a night, in board order."""
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
+    events: list[PublicEvent] = []
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
+        after: Public = fold_public(events, public)
         if isinstance(happening, VampireStruck):
-            _eliminate(draft, PawnsKilled(happening.cell, happening.pawns))
+            killed = PawnsKilled(happening.cell, happening.pawns)
+            events += [killed, *_eliminated(after, killed)]
         else:
-            draft.emit(meal(draft.state.public, happening.cell))
-    draft.emit(*ending_now(draft.state.public))
+            events.append(meal(after, happening.cell))
+    return events

@@ -1,6 +1,6 @@
 """Check the path of a vampire on paper against every answer that it gave and the rules of a night.
 
-Each night is decided by `night.take_night_action`, as in the game. For the replay, the same walk
+Each night is decided by `night.decide_night`, as in the game. For the replay, the same walk
 builds the events of a game with the path on a phone. If the vampire changed to paper in mid-game,
 the first page is the tile at the end of the last sealed night.
 """
@@ -8,6 +8,7 @@ the first page is the tile at the end of the last sealed night.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import pairwise
 
 from msgspec import UNSET
@@ -15,7 +16,6 @@ from msgspec.structs import replace
 
 from companion.core.game import (
     Action,
-    Draft,
     Event,
     IllegalAction,
     Message,
@@ -45,7 +45,7 @@ from companion.games.vampireradar.events import (
 )
 from companion.games.vampireradar.humans import shot_line
 from companion.games.vampireradar.layout import empty_public, is_cell
-from companion.games.vampireradar.night import take_night_action
+from companion.games.vampireradar.night import decide_night
 from companion.games.vampireradar.options import NIGHT_POINTS, STARTS, V
 from companion.games.vampireradar.state import Public, Vampire
 
@@ -227,16 +227,16 @@ class _Way:
         try:
             if public.outcome is not None:
                 raise IllegalAction("game_is_over")
-            draft = Draft(evolve, State(public, {V: own}))
-            take_night_action(draft, _action(what))
+            events = decide_night(public, own, _action(what))
         except IllegalAction as wrong:
             at = what if isinstance(what, str) else what.cell
             tired = Message("audit.tired", {"cell": at})
             self._note_obstacle(wrong.message if own.actions_left else tired, gone + done)
             return None
-        after, is_announced = draft.state, isinstance(what, Announcement)
+        after = reduce(evolve, events, State(public, {V: own}))
+        is_announced = isinstance(what, Announcement)
         rest = self.find(after.public, after.private[V], gone, done + is_announced)
-        moved: list[Step] = [event for event in draft.events if isinstance(event, VampireMoved)]
+        moved: list[Step] = [event for event in events if isinstance(event, VampireMoved)]
         return (
             None
             if rest is None

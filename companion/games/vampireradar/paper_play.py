@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action, Draft, Event, IllegalAction, PublicEvent, Seat
+from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import (
     END,
@@ -51,33 +51,28 @@ def _distances(public: Public, cell: Cell) -> list[int]:
     return sorted(set(public.field.grid.distances[cell].values()))
 
 
-def take_action(draft: Draft, seat: Seat, action: Action) -> None:
-    """Take an action on paper: a radar or a shot becomes a question to the vampire."""
-    public: Public = draft.state.public
+def decide_on_paper(public: Public, seat: Seat, action: Action) -> list[Event]:
+    """Decide an action on paper: a radar or a shot becomes a question to the vampire."""
     if seat == V:
-        _take_answer(draft, action)
-    elif isinstance(action, CallRadar):
-        draft.emit(RadarAsked(action.pawn, radar_cell(public, action.pawn)))
-    elif isinstance(action, Shoot):
-        draft.emit(ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction))
-    else:
-        draft.emit(*decide_open(public, seat, action))
+        return [*_answered(public, action)]
+    if isinstance(action, CallRadar):
+        return [RadarAsked(action.pawn, radar_cell(public, action.pawn))]
+    if isinstance(action, Shoot):
+        return [ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction)]
+    return decide_open(public, seat, action)
 
 
-def _take_answer(draft: Draft, action: Action) -> None:
-    """Take an answer or an announcement, with a doubt if no place fits all answers."""
-    public: Public = draft.state.public
+def _answered(public: Public, action: Action) -> list[PublicEvent]:
+    """Return an answer or an announcement, with a doubt if no place fits all answers."""
     match public.asked, action:
         case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
             distance in _distances(public, cell)
         ):
             called = RadarCalled(pawn, cell, distance)
-            draft.emit(called, *_doubts(public, called))
-            return
+            return [called, *_doubts(public, called)]
         case ShotAsked(pawn=pawn, cell=cell, direction=direction), AnswerShot(hit=hit):
             shot, *over = fire(public, pawn, cell, direction, hit)
-            draft.emit(shot, *_doubts(public, shot), *over)
-            return
+            return [shot, *_doubts(public, shot), *over]
         case RadarAsked() | ShotAsked(), _:
             raise IllegalAction("vampire_answers_first")
     if action not in announced_actions(public):
@@ -85,14 +80,13 @@ def _take_answer(draft: Draft, action: Action) -> None:
     match action:
         case Attack(to=cell):
             killed = kill(public, cell)
-            attack(draft, killed, *_doubts(public, killed))
+            return attack(public, killed, *_doubts(public, killed))
         case Heal(to=cell):
             eaten = meal(public, cell)
-            eat(draft, eaten, *_doubts(public, eaten))
-        case _ if public.placed:
-            end_night(draft, Vampire())
-        case _:
-            draft.emit(VampirePlaced(), next_turn(public, public.queue))
+            return eat(public, eaten, *_doubts(public, eaten))
+    if public.placed:
+        return end_night(public, Vampire())
+    return [VampirePlaced(), next_turn(public, public.queue)]
 
 
 def _doubts(public: Public, answer: PublicEvent) -> list[PublicEvent]:

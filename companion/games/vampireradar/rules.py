@@ -54,7 +54,7 @@ from companion.games.vampireradar.humans import (
     may_take,
     shoot,
 )
-from companion.games.vampireradar.night import night_actions, take_night_action
+from companion.games.vampireradar.night import decide_night, night_actions
 from companion.games.vampireradar.options import CORNERS, HUMANS, Setup, V
 from companion.games.vampireradar.paper_audit import NightAuditor, pages_of
 from companion.games.vampireradar.print_kit import VampireRadarPrintKit
@@ -155,29 +155,26 @@ class VampireRadar(Game):
         public: Public = state.public
         if seat != public.to_move or public.asked:
             self.check_turn(public, seat)
-        # isinstance() takes ten times as long when a Struct is of another class.
-        if seat != V and not public.options.on_paper:
-            if type(action) is CallRadar:
-                events: list[Event] = [call_radar(public, action.pawn, state.private[V].cell)]
-            elif type(action) is Shoot:
-                vampire = state.private[V].cell
-                events = [*shoot(public, action.pawn, action.direction, vampire)]
-            else:
-                events = decide_open(public, seat, action)
-            return self.draft(state, events)
-        draft = Draft(self.evolve, state)
         if public.options.on_paper:
-            paper_play.take_action(draft, seat, action)
+            events = paper_play.decide_on_paper(public, seat, action)
+        elif seat == V:
+            events = decide_night(public, state.private[V], action)
+        # isinstance() takes ten times as long when a Struct is of another class.
+        elif type(action) is CallRadar:
+            events = [call_radar(public, action.pawn, state.private[V].cell)]
+        elif type(action) is Shoot:
+            events = shoot(public, action.pawn, action.direction, state.private[V].cell)
         else:
-            take_night_action(draft, action)
-        return draft
+            events = decide_open(public, seat, action)
+        return self.draft(state, events)
 
     def evolve(self, state: State, event: Event) -> State:
         before: Public = state.public
         public: Public = event.apply(before)
-        if public.options.on_paper:
-            return State(replace(public, reachable=paper_play.update_reachable(before, event)))
-        return State(public, event.apply_private(state.private, before))
+        private = event.apply_private(state.private, before)
+        if private or not public.options.on_paper:
+            return State(public, private)
+        return State(replace(public, reachable=paper_play.update_reachable(before, event)))
 
     def preview(self, view: View, action: Action) -> View:
         public: Public = view.public

@@ -85,7 +85,7 @@ class Field:
 ReachableSet = frozenset[tuple[Cell, int]]
 
 
-class Public(Struct, frozen=True, gc=False):
+class Public(Struct, frozen=True, gc=False, kw_only=True):
     """The public state. Mappings are never changed in place.
 
     pawns: the living pawns' cells
@@ -93,40 +93,38 @@ class Public(Struct, frozen=True, gc=False):
     queue: the seats after `to_move` in this round
     rights: the pawns that may still take a bullet or call a radar
     acted: the pawns that acted this turn
-    had_activity: whether this round saw a shot, an attack, a meal or a pick-up
-    quiet_rounds: the number of rounds in a row without any of these
+    active_round: the last round with a shot, an attack, a meal or a pick-up, 0 before the first
     asked: on paper, the question to the vampire
     reachable: on paper, its possible places by all answers, each with the points that can be left
     paper_from: the first night on paper after nights on a phone, otherwise 0
     """
 
-    field: Field
-    options: Options
-    humans: tuple[Seat, ...]
-    start: Mapping[Pawn, Cell]
+    # replace() looks for each field from the front: those of a turn come first.
     pawns: Mapping[Pawn, Cell]
+    actions_left: int = 0
+    rights: tuple[Pawn, ...] = ()
+    acted: tuple[Pawn, ...] = ()
+    to_move: Seat | None = V
+    queue: tuple[Seat, ...] = ()
+    round: int = 1
+    active_round: int = 0
     bullets: Mapping[Seat, int]
     bullet_tokens: tuple[Cell, ...]
     bat_tokens: tuple[Cell, ...]
     hp: int
     max_hp: int
-    out: tuple[Seat, ...] = ()
-    to_move: Seat | None = V
-    queue: tuple[Seat, ...] = ()
-    placed: bool = False
-    actions_left: int = 0
-    rights: tuple[Pawn, ...] = ()
-    acted: tuple[Pawn, ...] = ()
-    round: int = 1
-    quiet_rounds: int = 0
-    had_activity: bool = False
     spent: int = 0
     lost: int = 0
-    boxed_bats: int = 0
+    out: tuple[Seat, ...] = ()
+    placed: bool = False
     outcome: Outcome | None = None
     asked: RadarAsked | ShotAsked | None = None
     reachable: ReachableSet = frozenset()
     paper_from: int = 0
+    field: Field
+    options: Options
+    humans: tuple[Seat, ...]
+    start: Mapping[Pawn, Cell]
 
 
 class Vampire(Struct, frozen=True, gc=False):
@@ -151,11 +149,6 @@ def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tupl
         return (*humans, V)
     first, second = (number - 1) % len(humans), number % len(humans)
     return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
-
-
-def quiet_rounds(public: Public) -> int:
-    """Return how many rounds in a row were quiet, with the one that ends now."""
-    return 0 if public.had_activity else public.quiet_rounds + 1
 
 
 def encode_view(view: View) -> dict[str, Any]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 from companion.core.game import PublicEvent, Seat
-from companion.core.placement import Cell, Pawn
+from companion.core.placement import Pawn
 from companion.games.vampireradar.events import GameOver, TurnStarted
 from companion.games.vampireradar.options import Options, V
-from companion.games.vampireradar.state import Public, quiet_rounds, round_queue
+from companion.games.vampireradar.state import Public, round_queue
 
 
 def next_round(public: Public) -> PublicEvent:
     """Return the event that begins the next round, or the draw of a stalled game."""
-    if 0 < public.options.stalled_after <= quiet_rounds(public):
+    if 0 < public.options.stalled_after <= public.round - public.active_round:
         return GameOver("draw", "stalled")
     return next_turn(public, round_queue(public.humans, public.round + 1, public.options))
 
@@ -35,17 +35,20 @@ def turn_points(public: Public) -> int:
     return 1 if public.options.turn_order == "rotating" else 2
 
 
+def bullets_left(public: Public) -> int:
+    """Return the number of bullets in living hands and on tiles."""
+    return sum(public.bullets.values()) + len(public.bullet_tokens)
+
+
 def ending_now(public: Public) -> list[PublicEvent]:
-    bullets = sum(public.bullets.values()) + len(public.bullet_tokens)
-    return ending(public.options, public.hp, public.pawns, bullets)
+    return ending(public.options, public.hp, public.pawns, bullets_left(public))
 
 
-def ending(
-    options: Options, hp: int, pawns: Mapping[Pawn, Cell], bullets: int
-) -> list[PublicEvent]:
+def ending(options: Options, hp: int, pawns: Collection[Pawn], bullets: int) -> list[PublicEvent]:
     """Return the end of the game, checked after every action in this order.
 
-    bullets: in living hands and on tiles
+    pawns: the living ones
+    bullets: see `bullets_left`
     """
     if hp <= 0:
         return [GameOver("humans", "vampire_dead")]

@@ -12,7 +12,7 @@ from companion.core.grid import wall_name
 from companion.core.placement import Cell
 from companion.core.view import view
 from companion.games.vampireradar.actions import Place
-from companion.games.vampireradar.events import GameOver, HumanEliminated
+from companion.games.vampireradar.events import BatEaten, GameOver, HumanEliminated
 from companion.games.vampireradar.options import CORNERS, STARTS, Options, Setup
 from companion.games.vampireradar.rules import VampireRadar, default_start
 from tests.games.vampireradar.builders import (
@@ -158,17 +158,19 @@ def test_cases_50_51_nothing_is_lost_in_random_play(players: int) -> None:
     rng = Random(players)
     for _ in range(40):
         state = start(players)
-        shot_away = 0
+        shot_away = boxed_bats = 0
         while (seat := GAME.to_move(state.public)) is not None:
             hp = state.public.hp
-            state, _ = play(state, rng.choice(list(GAME.legal_actions(view(state, seat)))))
+            state, events = play(state, rng.choice(list(GAME.legal_actions(view(state, seat)))))
+            meals = [event for event in events if isinstance(event, BatEaten)]
+            boxed_bats += sum(meal.vampire_hp == hp for meal in meals)
             shot_away += max(0, hp - state.public.hp)
             table = state.public
             assert (
                 14
                 == sum(table.bullets.values()) + len(table.bullet_tokens) + table.spent + table.lost
             )
-            assert 8 == len(table.bat_tokens) + table.hp + table.boxed_bats + shot_away
+            assert 8 == len(table.bat_tokens) + table.hp + boxed_bats + shot_away
             assert 0 <= table.hp <= table.max_hp
 
 
@@ -240,10 +242,10 @@ def order_until_over(options: Options) -> list[str]:
 def test_a_shot_ends_the_stall() -> None:
     """The round of a shot is not a quiet one, and restarts the count."""
     state, _ = play(start(3, Options(stalled_after=2)), Place(Cell("D4")), END, END, END)
-    assert 1 == state.public.quiet_rounds
+    assert (2, 0) == (state.public.round, state.public.active_round)
     state, _ = play(state, shoot("H1a", "N"), END, END, END)
 
-    assert (0, None) == (state.public.quiet_rounds, state.public.outcome)
+    assert (2, None) == (state.public.active_round, state.public.outcome)
 
 
 def test_the_table_may_agree_a_draw_or_surrender() -> None:
