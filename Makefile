@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, check, test, mutants, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, windows, windows-test, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, check, test, mutants, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, windows, windows-test, image, boot, release, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 BIN := .venv/bin
 # One more than there are cores, since some wait for pages and clocks; each one imports all tests, for ten seconds.
@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Each process of the tests and of `make bench` would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup play demo check test mutants nightly trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb windows windows-test install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
+.PHONY: setup play demo check test mutants nightly trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb windows windows-test release install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
 
 setup: .venv/ready
 
@@ -213,6 +213,12 @@ else
 	$(BIN)/python -m hardware.deb
 	lintian --fail-on error dist/table-companion_*.deb
 endif
+
+# The released files, their sums and the list of what they hold, in dist/release. PARTS="python windows firmware boards kits"
+# leaves out the packages and images of Debian 13, which need root and, for arm64, an hour.
+release: .venv/ready-dev $(if $(PARTS),,$(IMAGE_TOOLS))
+	@command -v osslsigncode >/dev/null || { $(APT) update && $(APT) install -y --no-install-recommends osslsigncode openssl; }
+	$(BIN)/python -m hardware.release $(PARTS)
 
 # This machine as the table's own: the package, what it recommends itself (what that recommends in turn brings a printer's
 # configurator and 138 other packages), and what `companion install` lays.

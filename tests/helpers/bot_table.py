@@ -18,14 +18,17 @@ from companion.table.table import Table
 
 @contextmanager
 def bot_table(folder: Path, seed: int = 1) -> Iterator[tuple[Table, SimulatedClock]]:
-    """Yield a table with a runner of bots, and its clock. `seed`: for the table's secrets."""
+    """Yield a table with a runner of bots, and its clock. `seed`: for the table's secrets and
+    the bots' ids of requests; a log that is opened again needs another one."""
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
         levels = bot_levels(GAMES, ())
         entropy = Random(seed).randbytes
         table = Table(GAMES, Log(folder), clock, entropy, Random(2), bot_levels=levels)
         programs = ExternalBotPool({}, clock.monotonic)
-        bots = BotRunner(table, clock, Random(3).randbytes, executor, lambda: False, programs)
+        bots = BotRunner(
+            table, clock, Random(seed + 2).randbytes, executor, lambda: False, programs
+        )
         yield table, clock
         assert bots is not None
         table.close()

@@ -72,6 +72,12 @@ CHECKS = (
         [M, "tools.windows"],
     ),
     Check(
+        "release",
+        "the released files: twice the same bytes, each played from its folder",
+        [M, "tools.released", "--twice", "python", "windows", "firmware", "boards", "kits"],
+        says="checks",
+    ),
+    Check(
         "T15",
         "the documented interface, rightly and wrongly asked",
         [M, "pytest", "-q", "tests/server/test_api.py"],

@@ -76,7 +76,7 @@ def small_field(sheet: Sheet, x: float, y: float, side: float) -> None:
         if kind != "wall":
             size = step * (0.23 if kind == "blank" else 0.55)
             draw(sheet, kind, left + step / 2, top + step / 2, size, TILE_COLOURS[kind].ink)
-    for wall in field.grid.walls:
+    for wall in sorted(field.grid.walls):
         (_, ay), (bx, by) = (parse_cell(cell) for cell in parse_wall(wall))
         ends = (bx, by, bx, by + 1) if ay == by else (bx, by, bx + 1, by)
         x1, y1, x2, y2 = (

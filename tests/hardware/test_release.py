@@ -1,0 +1,47 @@
+"""The released files: what `make release` builds in seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from hardware.release import LIST, SUMS
+from tests.helpers.repetitions import soak
+from tools.released import build_twice, check_list, check_sums, compare_firmware, count_layers
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "parts", [("python", "firmware", "boards"), *soak(("kits",))], ids=lambda parts: parts[0]
+)
+def test_two_builds_are_equal(parts: tuple[str, ...], tmp_path: Path) -> None:
+    """Two builds of one tree give the same bytes; their sums and their list name each file, and
+    names carry the version.
+    """
+    folder = build_twice(tmp_path, parts)
+    names = {path.name for path in folder.iterdir()}
+
+    assert check_sums(folder).startswith(f"{len(names) - 1} files")
+    assert check_list(folder).endswith(f"{len(names) - 2} files")
+    if "python" in parts:
+        assert {
+            SUMS,
+            LIST,
+            "gerbers.zip",
+            "table-companion-nano-2.0.hex",
+            f"table_companion-{__version__}.tar.gz",
+            f"table_companion-{__version__}-py3-none-any.whl",
+        } == names
+        assert compare_firmware(folder / "table-companion-nano-2.0.hex")
+        assert count_layers(folder / "gerbers.zip")
+
+
+def test_a_damaged_file_is_found(tmp_path: Path) -> None:
+    """A file that differs from its sum ends the check."""
+    (tmp_path / "gerbers.zip").write_bytes(b"other")
+    (tmp_path / SUMS).write_text(f"{'0' * 64}  gerbers.zip\n", "ascii")
+    with pytest.raises(SystemExit, match=r"gerbers.zip is not as SHA256SUMS says"):
+        check_sums(tmp_path)
