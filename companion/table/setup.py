@@ -136,9 +136,9 @@ def hands_are_real(game: Game, proposed: Proposed) -> bool:
     return game.hands_are_real(read_setup(game, proposed.setup))
 
 
-def laid_fields(game: Game, proposed: Proposed) -> tuple[str, ...]:
-    """Return the fields of a proposal that somebody laid by hand."""
-    return tuple(name for name in game.laid if proposed.setup.get(name) is not None)
+def custom_setup_fields(game: Game, proposed: Proposed) -> tuple[str, ...]:
+    """Return the fields of a proposal that make its set-up custom."""
+    return tuple(name for name in game.custom_setup if proposed.setup.get(name) is not None)
 
 
 def tile_instructions(

@@ -79,7 +79,7 @@ class Nosferatu(Game):
             "piece_jumped": ("from", "cell"),
         }
     )
-    laid = ("position",)
+    custom_setup = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS

@@ -103,7 +103,7 @@ class Shisogari(Game):
     secret_timer = PlacingTimer()
     status_words = StatusWords(has_nights=False)
     random_fields = ("deal", "first")
-    laid = ("deal", "first")
+    custom_setup = ("deal", "first")
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS[:players]

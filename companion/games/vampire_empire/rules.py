@@ -120,7 +120,7 @@ class VampireEmpire(Game):
     bots = VampireEmpireBots()
     replay = REPLAY
     random_fields = ("deal",)
-    laid = ("deal", "content")
+    custom_setup = ("deal", "content")
     content = decks.FORMAT
     interrupts = (PutMarker, Cancel, Swap, Remake)
 

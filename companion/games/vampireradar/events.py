@@ -198,7 +198,7 @@ class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
         return replace(public, asked=self)
 
 
-class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
+class AnswersContradict(PublicEvent, frozen=True, tag="answers_contradict"):
     """On paper: no place of the vampire fits all answers so far.
 
     One answer is wrong, perhaps an earlier one.
@@ -408,7 +408,7 @@ EVENTS: tuple[type[Event], ...] = (
     ShotFired,
     RadarAsked,
     ShotAsked,
-    AnswerDoubted,
+    AnswersContradict,
     SwitchedToPaper,
     PawnsKilled,
     BatEaten,

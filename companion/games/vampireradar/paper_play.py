@@ -15,7 +15,7 @@ from companion.games.vampireradar.actions import (
     Shoot,
 )
 from companion.games.vampireradar.events import (
-    AnswerDoubted,
+    AnswersContradict,
     BatEaten,
     PawnsKilled,
     RadarAsked,
@@ -65,18 +65,18 @@ def take_action(draft: Draft, seat: Seat, action: Action) -> None:
 
 
 def _take_answer(draft: Draft, action: Action) -> None:
-    """Take an answer or an announcement, with a doubt if no place fits all answers."""
+    """Take an answer or an announcement, with a contradiction if no place fits all answers."""
     public: Public = draft.state.public
     match public.asked, action:
         case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
             distance in _distances(public, cell)
         ):
             called = RadarCalled(pawn, cell, distance)
-            draft.emit(called, *_doubts(public, called))
+            draft.emit(called, *_contradiction(public, called))
             return
         case ShotAsked(pawn=pawn, cell=cell, direction=direction), AnswerShot(hit=hit):
             shot, *over = fire(public, pawn, cell, direction, hit)
-            draft.emit(shot, *_doubts(public, shot), *over)
+            draft.emit(shot, *_contradiction(public, shot), *over)
             return
         case RadarAsked() | ShotAsked(), _:
             raise IllegalAction("vampire_answers_first")
@@ -85,18 +85,18 @@ def _take_answer(draft: Draft, action: Action) -> None:
     match action:
         case Attack(to=cell):
             killed = kill(public, cell)
-            attack(draft, killed, *_doubts(public, killed))
+            attack(draft, killed, *_contradiction(public, killed))
         case Heal(to=cell):
             eaten = meal(public, cell)
-            eat(draft, eaten, *_doubts(public, eaten))
+            eat(draft, eaten, *_contradiction(public, eaten))
         case _ if public.placed:
             end_night(draft, Vampire())
         case _:
             draft.emit(VampirePlaced(), next_turn(public, public.queue))
 
 
-def _doubts(public: Public, answer: PublicEvent) -> list[PublicEvent]:
-    return [] if _consistent(public, public.reachable, answer) else [AnswerDoubted()]
+def _contradiction(public: Public, answer: PublicEvent) -> list[PublicEvent]:
+    return [] if _consistent(public, public.reachable, answer) else [AnswersContradict()]
 
 
 def update_reachable(before: Public, event: Event) -> ReachableSet:
@@ -107,7 +107,7 @@ def update_reachable(before: Public, event: Event) -> ReachableSet:
         case VampirePlaced():
             return frozenset((cell, 0) for cell in STARTS)
         case SwitchedToPaper() if before.placed:
-            # The answers of its phone were right; only later announcements may be doubtful.
+            # The answers of its phone were right; only later announcements may contradict.
             return frozenset(
                 (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every
             )
