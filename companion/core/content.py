@@ -78,7 +78,7 @@ class ContentFormat(NamedTuple):
     faults: yields errors across tables; broken entries are left out of the content, but their ids
     are among `Ids`
     warnings: yields unusual values
-    board: declares files with the board alone, which is enough beside the box
+    board: declares files with the board alone, which is enough with real cards
     """
 
     shape: type[Content]

@@ -521,7 +521,7 @@ class Game(ABC):
         """Return whether a `setup_type` uses a typed board or the box."""
         return self.content is not None and setup.options.content == BOX
 
-    def hands_are_real(self, setup: Any) -> bool:
+    def has_real_cards(self, setup: Any) -> bool:
         """Return whether players hold real cards, which no bot can; `setup` is a `setup_type`."""
         return self.on_own_board(setup)
 

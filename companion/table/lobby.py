@@ -28,7 +28,7 @@ from companion.table.seed_commitment import SeedCommitment
 from companion.table.setup import (
     changed_proposal,
     custom_setup_fields,
-    hands_are_real,
+    has_real_cards,
     is_made_of,
     on_own_board,
     read_setup,
@@ -44,7 +44,7 @@ class Lobby(JournalPart):
     """The table before a game.
 
     `bot_levels`: the levels of each game's bots, with `AUTO_LEVEL`. `custom_boards`: by game, the
-    board that somebody typed for play beside the box, as part of a set-up.
+    board that somebody typed for play with real cards, as part of a set-up.
     `entropy` is cryptographic, `rng` is for games without a fair shuffle.
     """
 
@@ -87,7 +87,7 @@ class Lobby(JournalPart):
         unfit = [seat for seat, level in bots.items() if level not in self.levels(game.name)]
         places = state.places_in(proposal, unfit)
         left = [seat for seat in state.people if seat not in places]
-        if hands_are_real(game, proposal) and bots.keys() - set(left):
+        if has_real_cards(game, proposal) and bots.keys() - set(left):
             raise Refused("bot_without_hands")
         custom_setup = custom_setup_fields(game, proposal)
         custom_events = (
@@ -150,9 +150,9 @@ class Lobby(JournalPart):
         """Return the levels of a game's bots."""
         return self.bot_levels.get(game, ())
 
-    def hands_are_real(self) -> bool:
+    def has_real_cards(self) -> bool:
         """Return whether players of the proposed game hold real cards."""
-        return hands_are_real(self.state.proposed_game, self.state.proposal)
+        return has_real_cards(self.state.proposed_game, self.state.proposal)
 
     @property
     def expected_tiles(self) -> Mapping[Cell, Tile]:

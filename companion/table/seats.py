@@ -138,7 +138,7 @@ class SeatClaims(JournalPart):
         is_late = level == AUTO_LEVEL and state.run.game is not None
         if is_late or level not in self._lobby.levels(state.proposal.game):
             raise Refused("no_such_level", level=level)
-        if self._lobby.hands_are_real():
+        if self._lobby.has_real_cards():
             raise Refused("bot_without_hands")
         if state.run.playing and seat in state.run.running().paper.seats_of_people(
             state.run.published.public

@@ -113,7 +113,7 @@ class Manhunt(Game):
     def content_names(self) -> tuple[str, ...]:
         return (*MAPS, *(name for name in self.contents if name not in MAPS), BOX)
 
-    def hands_are_real(self, setup: Setup) -> bool:
+    def has_real_cards(self, setup: Setup) -> bool:
         return False
 
     def _map(self, setup: Setup) -> MapFile:

@@ -29,8 +29,8 @@ from companion.games.vampire_empire.state import Own, Public
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return the facts of each moment: "hands" (characters and cards of each seat), "city" (from
-    its top; unknown beside the box) and "alive" (humans, then vampires). A private event belongs to
-    the moment of its public event.
+    its top; unknown with real cards) and "alive" (humans, then vampires). A private event belongs
+    to the moment of its public event.
     """
     settled = zip(moments, _settled_states(moments), strict=True)
     return [_annotation(after) if _is_moment(moment) else None for moment, after in settled]

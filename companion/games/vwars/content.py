@@ -186,7 +186,7 @@ class RiotTable(_Record, frozen=True):
 
 
 class Board(Content, frozen=True):
-    """The map alone, as an owner of the box types it; beside the box this is enough. If no regions
+    """The map alone, as an owner of the box types it; with real cards this is enough. If no regions
     are adjacent, people decide themselves which moves are legal.
     """
 

@@ -38,7 +38,7 @@ SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return the facts of each moment: "hands" (faction and cards) and "piles" (each region's,
     "pool", "deck" and "discards", from the top). The first moment is the first one with an action
-    of people. Beside the box all cards are unknown, with real faction cards the factions too.
+    of people. With real cards all cards are unknown, with real faction cards the factions too.
     """
     facts: list[dict[str, Any] | None] = []
     has_begun = False

@@ -109,7 +109,7 @@ PHONES = [options for options in OPTIONS if options.factions == "phones"]
     ids=str,
 )
 def test_bots_with_every_option(options: Options, level: str) -> None:
-    """With every option, beside the box too, bots take legal actions until the end; no bot holds
+    """With every option, with real cards too, bots take legal actions until the end; no bot holds
     real cards.
     """
     ends = {invariants.play(seed, 5, options, level)[1] for seed in range(2)}

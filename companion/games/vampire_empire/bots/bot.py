@@ -27,7 +27,7 @@ def choose_action(view: View, history: Sequence[Event], level: str, budget: Sear
     """Return the next action of the bot at the view's seat, which is to move."""
     assert view.seat is not None
     legal = list(turns.legal(view.public, view.seat, view.own))
-    if level != "random" and not view.public.is_box:
+    if level != "random" and not view.public.has_real_cards:
         return KINDS[level](view, history, budget).choose(legal)
     rng = budget.rng
     if level == "random" and DECLINE in legal:

@@ -91,7 +91,7 @@ class Belief(Memory):
             case RiotBegan(city=city):
                 self._turned, self._up, self._is_own = [], [], False
                 self._region = self._public.cities[city].region
-                if self._now is not None and not self._public.in_box:
+                if self._now is not None and not self._public.has_real_cards:
                     self.cards[self._region].append(self._now)
             case RiotCardTurned(card=card, removed=removed):
                 self._show(self._region, card)
