@@ -22,12 +22,12 @@ from companion.core.codec import encode_actions
 from companion.core.game import Action, Event
 from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
+from companion.games.vampire_empire.bots import LEVELS
 from companion.games.vampire_empire.bots.belief import Belief
-from companion.games.vampire_empire.bots.bot import LEVELS
 from companion.games.vampire_empire.events import CardsGot
 from companion.games.vampire_empire.rules import VampireEmpire
+from companion.games.vampireradar.bots import VAMPIRE_LEVELS
 from companion.games.vampireradar.bots.base import Chances, VampireBot
-from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Vampire
 from companion.games.vwars.rules import VWars

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, PublicEvent, Seat, State
-from companion.core.moment import Moment
 from companion.games.vampire_empire.cards import HUMAN
 from companion.games.vampire_empire.events import (
     CardPaid,

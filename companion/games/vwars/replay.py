@@ -8,9 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, Seat, State
-from companion.core.moment import Moment
 from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
     CardGiven,

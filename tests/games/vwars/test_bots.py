@@ -25,10 +25,9 @@ from companion.games.vwars.actions import (
     Reveal,
     Stay,
 )
-from companion.games.vwars.bots.belief import Belief
+from companion.games.vwars.bots.belief import Belief, PoolBelief
 from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.bots.memory import Memory
-from companion.games.vwars.bots.pool_belief import PoolBelief
 from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
 from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
