@@ -35,7 +35,7 @@ EVERY_ADDRESS = "0.0.0.0"
 """The host of a server that listens on all IPv4 addresses of the machine."""
 OWN_WIFI = "wifi.toml"
 """The file beside table.toml with the machine's own Wi-Fi; `companion install` writes it."""
-BUILT_IN_BOTS = ("random", "greedy", "heuristic", "search", "deep", "even")
+BUILT_IN_BOTS = ("random", "greedy", "heuristic", "search", "deep", "auto")
 """Names that no external bot may have: those of the levels, and of even odds."""
 PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN_BOTS)})$)[a-z]{{1,16}}")
 """The allowed names of external bots."""

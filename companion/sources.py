@@ -32,9 +32,8 @@ from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.frames.frame_source import FrameSource
 from companion.sensors.vision.frames.open_frame_source import open_frame_source
 from companion.sensors.vision.frames.phone_source import PhoneSource
-from companion.sim.autoplay import apply_placement
 from companion.sim.page import PageServer, PrintedFeatures, listen, no_features
-from companion.sim.table_model import World, default_pawns
+from companion.sim.table_model import World, apply_placement, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VIRTUAL_ID, VirtualBoard
 from companion.table.table import Table

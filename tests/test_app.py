@@ -22,8 +22,7 @@ from companion.sensors.board_field import parse_field
 from companion.sensors.diff import pawn_cells
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardRefused
-from companion.sim.autoplay import apply_placement
-from companion.sim.table_model import World, default_pawns
+from companion.sim.table_model import World, apply_placement, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from tests.helpers.usb import PRINTER, know_usb

@@ -25,7 +25,7 @@ from companion.config import (
 from companion.core.game import Message
 from companion.core.shape import shape_errors
 from companion.games import GAMES
-from companion.table.results import EVEN
+from companion.table.results import AUTO_LEVEL
 
 HOME = {"HOME": "/home/ana"}
 
@@ -285,7 +285,7 @@ def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
 
     assert {"mine": "python3 mine.py"} == load(path, {}, HOME).bot_program
     levels = {level for game in GAMES if game.bots for level in game.bots.levels}
-    for name in (*levels, EVEN, "Mine", "a1", "x" * 17):
+    for name in (*levels, AUTO_LEVEL, "Mine", "a1", "x" * 17):
         wrong = refusal(tmp_path, f'[bot_program]\n{name} = "true"\n')
         place = f"table.toml:2: bot_program.{name}: "
         assert (place, Message("settings_program", {"name": name})) == wrong

@@ -22,7 +22,7 @@ RULES = ("core", "games")
 UNKNOWING = tuple(
     f"games/vampireradar/{name}.py"
     for name in (
-        "hints",
+        "suggestions",
         "bots/belief",
         "bots/bitboard",
         "bots/evaluate",

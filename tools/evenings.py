@@ -32,8 +32,7 @@ from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.codec import decode_actions
 from companion.games import GAMES
-from companion.sim.autoplay import apply_placement
-from companion.sim.table_model import World, default_pawns
+from companion.sim.table_model import World, apply_placement, default_pawns
 from companion.sim.virtual_board import BoardKind
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record

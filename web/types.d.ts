@@ -140,7 +140,7 @@ interface Lobby {
   warnings: Message[];
   ready: boolean;
   wrong_seat?: Message;
-  laid?: string[];
+  custom_setup?: string[];
   seed?: string;
   choices?: Record<string, string[]>;
   measured?: Record<string, Record<string, { won: number; played: number }>>;
@@ -470,7 +470,7 @@ interface Seed {
   line: string;
   seal: string;
   shares: Record<string, string>;
-  laid: string[];
+  customSetup: string[];
 }
 
 /** A secret turn whose seal was opened. */

@@ -1,9 +1,12 @@
-"""Play one game between bots from a seed, and check that it replays equal."""
+"""Play games between bots from seeds, on this machine's cores or a Dask cluster; check that each
+replays equal.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from random import Random
 from typing import Any
@@ -237,3 +240,46 @@ def _check_replay(running: _Running) -> None:
             state = draft.state
     if events != running.events or state.public != running.state.public:
         raise ArenaError(f"{running.contest} does not replay equal")
+
+
+BATCH = 4
+"""Games that a worker receives at a time."""
+
+
+SCHEDULER_TIMEOUT = 10.0
+"""Seconds within which a scheduler must answer."""
+
+
+class NoCluster(Exception):
+    """Error raised when games cannot be distributed: the extra `arena` is missing, or no scheduler
+    answers.
+    """
+
+
+def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
+    """Yield the result of each contest, in order.
+
+    workers: processes; 1 plays in this one
+    """
+    if workers == 1:
+        yield from map(result_of, contests)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(result_of, contests, chunksize=BATCH)
+
+
+def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[GameResult]:
+    """Yield the result of each contest, in order, played by the workers of a Dask scheduler. They
+    need the same release. Raises `NoCluster`.
+    """
+    try:
+        from distributed import Client
+    except ImportError as missing:
+        raise NoCluster("a cluster needs .venv/bin/pip install -e '.[arena]'") from missing
+    connect: Any = Client
+    try:
+        client = connect(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
+    except (OSError, ValueError) as silent:
+        raise NoCluster(f"no scheduler answers at {scheduler}") from silent
+    with client:
+        yield from client.gather(client.map(result_of, contests, batch_size=BATCH, pure=False))

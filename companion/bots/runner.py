@@ -24,7 +24,7 @@ from companion.core.game import Action, Event, Game, GameError, IllegalAction, S
 from companion.core.search_budget import SearchBudget
 from companion.games import find_game
 from companion.table.bot_views import BotTurn
-from companion.table.results import EVEN
+from companion.table.results import AUTO_LEVEL
 from companion.table.table import Table
 
 _log = logging.getLogger("companion.bots")
@@ -275,7 +275,9 @@ class BotRunner:
 def bot_levels(games: Sequence[Game], programs: Sequence[str]) -> dict[str, Sequence[str]]:
     """Return the levels of each game's bots, with the names of the external `programs`."""
     return {
-        game.name: (*game.bots.levels, EVEN, *programs) for game in games if game.bots is not None
+        game.name: (*game.bots.levels, AUTO_LEVEL, *programs)
+        for game in games
+        if game.bots is not None
     }
 
 

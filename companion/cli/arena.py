@@ -16,8 +16,15 @@ import click
 import msgspec
 from msgspec import Struct
 
-from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.match import ArenaError, Contest, GameResult, bots_of
+from companion.arena.match import (
+    ArenaError,
+    Contest,
+    GameResult,
+    NoCluster,
+    bots_of,
+    on_cluster,
+    on_cores,
+)
 from companion.arena.report import NoPlot, provenance, write
 from companion.arena.statistics import (
     Row,

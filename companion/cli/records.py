@@ -136,8 +136,8 @@ def _drawn_from(proof: ProofReport) -> str:
     if proof.shares is None:
         return "The table drew it alone: no seed was sealed before the game."
     draws = (
-        "The deal was laid down before the game. What was drawn after it"
-        if "deal" in proof.laid
+        "The deal was typed before the game. What was drawn after it"
+        if "deal" in proof.custom_setup
         else "All draws"
     )
     return (

@@ -166,9 +166,9 @@ def _load_values(
             (_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0
         )
         return LoadedContent(name, game, errors=tuple(findings))
-    unusual = [*form.doubts(content), *translations.translation_warnings(kind, values)]
-    doubts = tuple(_finding(lines, fault) for fault in unusual)
-    return LoadedContent(name, game, content, warnings=doubts)
+    unusual = [*form.warnings(content), *translations.translation_warnings(kind, values)]
+    warnings = tuple(_finding(lines, fault) for fault in unusual)
+    return LoadedContent(name, game, content, warnings=warnings)
 
 
 def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:

@@ -21,9 +21,15 @@ from companion.core.game import (
     State,
     View,
 )
-from companion.core.moment import Moment
 from companion.core.placement import Cell
 from companion.core.search_budget import SearchBudget
+
+
+class Moment(Struct, frozen=True):
+    """One event, public or private, and the state after it."""
+
+    event: Event
+    state: State
 
 
 class Bot(ABC):

@@ -61,7 +61,7 @@ class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ContentError(NamedTuple):
-    """A fault or a doubt in a content: its place, and a message's code and parameters."""
+    """A fault or a warning in a content: its place, and a message's code and parameters."""
 
     path: Path
     code: str
@@ -77,13 +77,13 @@ class ContentFormat(NamedTuple):
     shape: the struct of the file
     faults: yields errors across tables; broken entries are left out of the content, but their ids
     are among `Ids`
-    doubts: yields unusual values
-    board: declares files with the board alone, which is enough beside the box
+    warnings: yields unusual values
+    board: declares files with the board alone, which is enough with real cards
     """
 
     shape: type[Content]
     faults: ContentCheck
-    doubts: Callable[[Any], Iterable[ContentError]]
+    warnings: Callable[[Any], Iterable[ContentError]]
     board: ContentFormat | None = None
 
     def format_for(self, values: Mapping[str, Any]) -> ContentFormat:

@@ -393,9 +393,9 @@ class Game(ABC):
     """
     chosen: ClassVar[tuple[str, ...]] = ()
     """The fields of `setup_type`, each from seats to ids, that seats choose in public."""
-    laid: ClassVar[tuple[str, ...]] = ()
+    custom_setup: ClassVar[tuple[str, ...]] = ()
     """The fields of `setup_type` that replace a draw, or decide where play begins, and that no
-    screen shows. A game with one of them was laid by hand: everybody sees that and must agree.
+    screen shows. A game with one of them has a custom set-up: everybody sees that and must agree.
     """
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """The actions that a seat may have in another seat's turn."""
@@ -521,7 +521,7 @@ class Game(ABC):
         """Return whether a `setup_type` uses a typed board or the box."""
         return self.content is not None and setup.options.content == BOX
 
-    def hands_are_real(self, setup: Any) -> bool:
+    def has_real_cards(self, setup: Any) -> bool:
         """Return whether players hold real cards, which no bot can; `setup` is a `setup_type`."""
         return self.on_own_board(setup)
 

@@ -8,12 +8,33 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.clock import SystemClock
-from companion.flash.board_client import read_greeting
 from companion.flash.bootloader import FlashError, find_bootloader, write_flash
 from companion.sensors.link import Timing
 from companion.sensors.serial.firmware_version import FIRMWARE, NANO
-from companion.sensors.serial.lines import Greeting
-from companion.sensors.serial.ports import open_port
+from companion.sensors.serial.lines import Greeting, LineDecoder
+from companion.sensors.serial.ports import Port, open_port, transfer
+from companion.sensors.serial.session import ASK
+
+ANSWER = 0.5
+"""Seconds to wait for the greeting before asking again."""
+TRIES = 12
+"""A module that was reset by opening its port may stay in its bootloader for some seconds."""
+
+
+def read_greeting(
+    port: Port, monotonic: Callable[[], float], tries: int = TRIES
+) -> Greeting | None:
+    """Return the board's greeting, None without an answer; raise OSError when the port is lost."""
+    decoder = LineDecoder()
+    for _ in range(tries):
+        until, out = monotonic() + ANSWER, ASK
+        while (wait := until - monotonic()) > 0:
+            for line in decoder.receive(transfer(port, out, wait)):
+                if isinstance(line, Greeting):
+                    return line
+            out = b""
+    return None
+
 
 HEX_FILE = Path(__file__).with_name("presence.hex")
 """The shipped firmware."""

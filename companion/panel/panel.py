@@ -6,13 +6,96 @@ Light and sound depend on public updates alone. A press without effect looks and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from companion.core.game import GameError, Message, Seat
-from companion.panel.button import Gesture, GestureDetector
 from companion.panel.pins import Pins
-from companion.panel.tones import HIT, MISS, Tune, pitch
 from companion.table.broadcast import Subscription, Update
+
+
+class Tone(NamedTuple):
+    """A pitch in hertz (0: silence) and its length in seconds."""
+
+    seconds: float
+    hertz: int
+
+
+Tune = tuple[Tone, ...]
+
+# A bare piezo disc of 20 mm is nearly mute below 1 kHz; its resonance is above 4 kHz.
+HEARTBEAT_TUNE: Tune = (Tone(0.12, 1000), Tone(0.18, 0), Tone(0.12, 1000), Tone(0.78, 0))
+"""Heartbeat before the answer, 1.2 s as on the display."""
+
+_GROAN = (
+    2100, 2200, 2160, 2050, 2080, 1960, 1900, 1930, 1820, 1760,
+    1780, 1670, 1600, 1620, 1500, 1410, 1430, 1300, 1180, 1040,
+)  # fmt: skip
+_WIND = (
+    2340, 2745, 2520, 3105, 3330, 2970, 3645, 3420, 3960, 3555,
+    3825, 3285, 3465, 2880, 3150, 2655, 2835, 2430, 2610, 2250,
+)  # fmt: skip
+
+# A hit and a miss have the same length, step by step: only the sound differs.
+HIT: Tune = HEARTBEAT_TUNE + tuple(Tone(0.1, hertz) for hertz in _GROAN)
+MISS: Tune = HEARTBEAT_TUNE + tuple(Tone(0.1, hertz) for hertz in _WIND)
+
+
+def length(tune: Tune) -> float:
+    """Return a tune's length in seconds."""
+    return sum(step.seconds for step in tune)
+
+
+def pitch(tune: Tune, elapsed: float) -> int | None:
+    """Return the pitch `elapsed` seconds into a tune, None after its end."""
+    for step in tune:
+        if elapsed < step.seconds:
+            return step.hertz
+        elapsed -= step.seconds
+    return None
+
+
+Gesture = Literal["down", "press", "hold"]
+"""Pressed; released soon; held for long."""
+
+DEBOUNCE_TIME = 0.05
+"""Seconds for which the contacts must not change."""
+
+
+class GestureDetector:
+    """Detects gestures in samples; `hold`: seconds that make a hold."""
+
+    def __init__(self, hold: float) -> None:
+        self._hold = hold
+        self._closed = False
+        self._since = 0.0
+        self._down_at: float | None = None
+        self._held = False
+
+    def sample(self, closed: bool, now: float) -> Gesture | None:
+        """Return the gesture that this sample completes, None without one."""
+        if closed != self._closed:
+            self._closed, self._since = closed, now
+        elif now - self._since >= DEBOUNCE_TIME:
+            return self._settled_gesture(now)
+        return None
+
+    def _settled_gesture(self, now: float) -> Gesture | None:
+        if self._closed and self._down_at is None:
+            self._down_at, self._held = self._since, False
+            return "down"
+        if self._down_at is None:
+            return None
+        if self._closed:
+            return self._hold_gesture(now)
+        self._down_at = None
+        return None if self._held else "press"
+
+    def _hold_gesture(self, now: float) -> Gesture | None:
+        if self._held or self._down_at is None or now - self._down_at < self._hold:
+            return None
+        self._held = True
+        return "hold"
+
 
 BUTTON_POLL = 0.015
 """Seconds between two reads of the button."""

@@ -135,3 +135,17 @@ def default_pawns(humans: int = 2, each: int = 4) -> dict[Pawn, Cell]:
 
 def _token_names(kind: str) -> list[str]:
     return [f"{kind}-{number}" for number in range(1, TOKENS[kind] + 1)]
+
+
+def apply_placement(world: World, placement: Placement) -> None:
+    """Move every pawn and token as in `placement`; the others go into the box."""
+    places = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
+    for pawn in world.pawns.keys() | places.keys():
+        if world.pawns.get(pawn) != places.get(pawn):
+            world.put(pawn, places.get(pawn))
+    for cell in list(world.tokens):
+        if placement.tokens.get(cell) != world.token_kind(cell):
+            world.take_token(cell)
+    for cell, kind in placement.tokens.items():
+        if world.token_kind(cell) != kind:
+            world.put_token(cell, kind)

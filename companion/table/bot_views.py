@@ -8,7 +8,7 @@ from companion.core.game import Event, Game, Seat, View
 from companion.core.view import view
 from companion.table.errors import Refused
 from companion.table.journal import JournalPart, locked
-from companion.table.results import EVEN
+from companion.table.results import AUTO_LEVEL
 from companion.table.snapshot import visible_events
 
 
@@ -57,7 +57,7 @@ class BotViews(JournalPart):
         """
         state = self.state
         return {
-            seat: state.even_level(seat) if level == EVEN else level
+            seat: state.auto_level(seat) if level == AUTO_LEVEL else level
             for seat, level in state.seats_of_bots().items()
         }
 

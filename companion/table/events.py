@@ -12,7 +12,7 @@ import msgspec
 from companion.core.game import AuditFinding, Event, HiddenEvent, Message, PublicEvent, Seat
 from companion.core.placement import Cell, PositionEdit, Tile
 
-VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "switch_to_paper", "laid"]
+VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "switch_to_paper", "custom_setup"]
 """What the table votes on."""
 
 
@@ -142,14 +142,14 @@ class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
     warnings: tuple[Message, ...]
 
 
-class LaidByHand(PublicEvent, frozen=True, tag="laid_by_hand"):
-    """Somebody laid these fields of the set-up by hand instead of drawing them."""
+class CustomSetup(PublicEvent, frozen=True, tag="custom_setup"):
+    """Somebody typed these fields of the set-up instead of drawing them."""
 
     fields: tuple[str, ...]
 
 
-class LaidAsked(PublicEvent, frozen=True, tag="laid_asked"):
-    """A seat asks everybody to begin a game that was laid by hand."""
+class CustomSetupAsked(PublicEvent, frozen=True, tag="custom_setup_asked"):
+    """A seat asks everybody to begin a game with a custom set-up."""
 
     by: Seat
 
@@ -182,12 +182,12 @@ class ShareGiven(HiddenEvent, frozen=True, tag="share_given"):
 class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_defaults=True):
     """A game draws from the seed under `seal` and the `shares` of these seats' phones.
 
-    laid: the fields of the set-up that were laid instead of dealt
+    custom_setup: the fields of the set-up that somebody typed instead of dealing them
     """
 
     seal: str
     shares: dict[Seat, str]
-    laid: tuple[str, ...] = ()
+    custom_setup: tuple[str, ...] = ()
 
 
 class NightFell(PublicEvent, frozen=True, tag="night_fell"):
@@ -322,7 +322,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     RulesOverruled, NextGameOpened, SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell,
     NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, SwitchToPaperAsked,
     VoteAgreed, VoteRefused, VoteLapsed, PaperPathEntered, Rewound, Marked, SettingsChanged,
-    Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
+    Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, CustomSetup, CustomSetupAsked,
     LevelChosen,
 )  # fmt: skip
 

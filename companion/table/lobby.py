@@ -13,8 +13,8 @@ from companion.core.placement import Cell, Tile
 from companion.table.entries import Item
 from companion.table.errors import Refused
 from companion.table.events import (
+    CustomSetup,
     GameStarted,
-    LaidByHand,
     LevelChosen,
     Proposed,
     RulesOverruled,
@@ -23,13 +23,13 @@ from companion.table.events import (
 )
 from companion.table.fairness import commitment
 from companion.table.journal import Journal, JournalPart, locked, table_event_items
-from companion.table.results import EVEN
+from companion.table.results import AUTO_LEVEL
 from companion.table.seed_commitment import SeedCommitment
 from companion.table.setup import (
     changed_proposal,
-    hands_are_real,
+    custom_setup_fields,
+    has_real_cards,
     is_made_of,
-    laid_fields,
     on_own_board,
     read_setup,
     tile_instructions,
@@ -43,8 +43,8 @@ from companion.table.submit import deal
 class Lobby(JournalPart):
     """The table before a game.
 
-    `bot_levels`: the levels of each game's bots, with `EVEN`. `custom_boards`: by game, the board
-    that somebody typed for play beside the box, as part of a set-up.
+    `bot_levels`: the levels of each game's bots, with `AUTO_LEVEL`. `custom_boards`: by game, the
+    board that somebody typed for play with real cards, as part of a set-up.
     `entropy` is cryptographic, `rng` is for games without a fair shuffle.
     """
 
@@ -87,11 +87,13 @@ class Lobby(JournalPart):
         unfit = [seat for seat, level in bots.items() if level not in self.levels(game.name)]
         places = state.places_in(proposal, unfit)
         left = [seat for seat in state.people if seat not in places]
-        if hands_are_real(game, proposal) and bots.keys() - set(left):
+        if has_real_cards(game, proposal) and bots.keys() - set(left):
             raise Refused("bot_without_hands")
-        laid = laid_fields(game, proposal)
-        laid_events = [LaidByHand(laid)] if laid and proposal != state.proposal else []
-        self.commit_events(*map(SeatFreed, left), proposal, *laid_events)
+        custom_setup = custom_setup_fields(game, proposal)
+        custom_events = (
+            [CustomSetup(custom_setup)] if custom_setup and proposal != state.proposal else []
+        )
+        self.commit_events(*map(SeatFreed, left), proposal, *custom_events)
         self._seeds.seal()
 
     @locked
@@ -148,9 +150,9 @@ class Lobby(JournalPart):
         """Return the levels of a game's bots."""
         return self.bot_levels.get(game, ())
 
-    def hands_are_real(self) -> bool:
+    def has_real_cards(self) -> bool:
         """Return whether players of the proposed game hold real cards."""
-        return hands_are_real(self.state.proposed_game, self.state.proposal)
+        return has_real_cards(self.state.proposed_game, self.state.proposal)
 
     @property
     def expected_tiles(self) -> Mapping[Cell, Tile]:
@@ -191,8 +193,8 @@ class Lobby(JournalPart):
         self.propose(game.tiles.to_setup(self.journal.tiles if tiles is None else tiles))
         if tiles is not None:
             self.journal.show_tiles(tiles)
-        if laid := self._tiles_laid(game):
-            self.journal.commit(laid)
+        if tiles_laid := self._tiles_laid(game):
+            self.journal.commit(tiles_laid)
 
     def startable_game(self) -> Game:
         """Return the game that can begin now.
@@ -219,12 +221,12 @@ class Lobby(JournalPart):
         key = commitment.game_key(keys, self._entropy(16))
         label = SAMPLE_LABEL if game.is_sample(start.public) else ""
         started = GameStarted(state.number + 1, game.name, state.proposal.players, key, label)
-        laid, warnings = state.laid_by_hand, tuple(game.setup_warnings(start.public))
+        custom_setup, warnings = state.custom_setup, tuple(game.setup_warnings(start.public))
         overruled = [RulesOverruled(len(warnings), warnings)] if warnings else []
         chosen = [
-            LevelChosen(seat, state.even_level(seat))
+            LevelChosen(seat, state.auto_level(seat))
             for seat, level in state.seats_of_bots().items()
-            if level == EVEN
+            if level == AUTO_LEVEL
         ]
         return [
             *self._tiles_laid(game),
@@ -232,7 +234,7 @@ class Lobby(JournalPart):
             *shuffled,
             deal(key, game, events, start, self._entropy(32)),
             *table_event_items(*chosen),
-            *(table_event_items(LaidByHand(laid)) if laid else []),
+            *(table_event_items(CustomSetup(custom_setup)) if custom_setup else []),
             *table_event_items(*overruled),
             *self.journal.night_fell(game, start.public),
         ]

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.core.game import Game, Seat, State
 
-EVEN = "even"
-"""The level of a bot whose level the table chooses when a game begins."""
+AUTO_LEVEL = "auto"
+"""The level of a bot if the table picks it when a game begins."""
 
 
 class Opponents(Struct, frozen=True):
@@ -70,7 +70,7 @@ class BotResults(Struct, frozen=True):
             if (other, played) == (game, side)
         }
 
-    def even_level(self, opponents: Opponents, levels: Sequence[str]) -> str:
+    def auto_level(self, opponents: Opponents, levels: Sequence[str]) -> str:
         """Return the level for the next game: one of `levels`, which begin with the weakest.
 
         One higher than in the last game if people won it, one lower if they lost it, the same

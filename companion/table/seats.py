@@ -23,7 +23,7 @@ from companion.table.events import (
 )
 from companion.table.journal import Journal, JournalPart, locked
 from companion.table.lobby import Lobby
-from companion.table.results import EVEN
+from companion.table.results import AUTO_LEVEL
 from companion.table.state import Person
 from companion.table.storage.log import NO_REQUEST, RequestId
 from companion.table.votes import SYSTEM, Votes
@@ -132,13 +132,13 @@ class SeatClaims(JournalPart):
 
         Raises `Refused`: "seat_taken", "seat_of_person", "bot_without_hands" if hands are real
         cards, or "no_such_level" unless the level is one of the game's `bot_levels`, and during a
-        game for `EVEN`.
+        game for `AUTO_LEVEL`.
         """
         state = self.state
-        is_late = level == EVEN and state.run.game is not None
+        is_late = level == AUTO_LEVEL and state.run.game is not None
         if is_late or level not in self._lobby.levels(state.proposal.game):
             raise Refused("no_such_level", level=level)
-        if self._lobby.hands_are_real():
+        if self._lobby.has_real_cards():
             raise Refused("bot_without_hands")
         if state.run.playing and seat in state.run.running().paper.seats_of_people(
             state.run.published.public

@@ -62,11 +62,11 @@ class SeedCommitment(JournalPart):
             seat: person.key for seat in state.seat_names() if (person := state.people.get(seat))
         }
         shares = {seat: state.shares[key] for seat, key in keys.items() if key in state.shares}
-        laid = tuple(
+        custom_setup = tuple(
             name for name in game.random_fields if state.proposal.setup.get(name) is not None
         )
         shuffle = Shuffle.from_shares(seeded.line, shares)
-        announced = table_event_items(ShuffleSealed(seeded.seal, shares, laid))
+        announced = table_event_items(ShuffleSealed(seeded.seal, shares, custom_setup))
         return [*([fresh] if fresh else []), *announced], LazyRandom(
             partial(shuffle.draw, DEAL_DRAW)
         )

@@ -131,14 +131,14 @@ def on_own_board(game: Game, proposed: Proposed) -> bool:
     return game.on_own_board(read_setup(game, proposed.setup))
 
 
-def hands_are_real(game: Game, proposed: Proposed) -> bool:
+def has_real_cards(game: Game, proposed: Proposed) -> bool:
     """Return whether players of a proposed game hold real cards."""
-    return game.hands_are_real(read_setup(game, proposed.setup))
+    return game.has_real_cards(read_setup(game, proposed.setup))
 
 
-def laid_fields(game: Game, proposed: Proposed) -> tuple[str, ...]:
-    """Return the fields of a proposal that somebody laid by hand."""
-    return tuple(name for name in game.laid if proposed.setup.get(name) is not None)
+def custom_setup_fields(game: Game, proposed: Proposed) -> tuple[str, ...]:
+    """Return the fields of a proposal that make its set-up custom."""
+    return tuple(name for name in game.custom_setup if proposed.setup.get(name) is not None)
 
 
 def tile_instructions(

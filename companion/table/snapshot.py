@@ -173,7 +173,7 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
         "warnings": msgspec.to_builtins(checked.warnings),
         "ready": is_ready,
         **({"wrong_seat": msgspec.to_builtins(wrong)} if wrong else {}),
-        **({"laid": list(table.laid_by_hand)} if table.laid_by_hand else {}),
+        **({"custom_setup": list(table.custom_setup)} if table.custom_setup else {}),
         **(
             {"seed": table.seed_seal}
             if table.proposed_game.random_fields and table.seed and table.run.game is None

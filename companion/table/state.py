@@ -30,13 +30,13 @@ from companion.table.events import (
     TABLE_EVENTS,
     BotEvicted,
     ByHandAsked,
+    CustomSetupAsked,
     DrawAsked,
     EntriesLeftOut,
     EntriesLost,
     FreeAsked,
     GameStarted,
     HistoryRewound,
-    LaidAsked,
     LevelChosen,
     Marked,
     NextGameOpened,
@@ -67,10 +67,10 @@ from companion.table.events import (
     describe_event,
 )
 from companion.table.public_log import PublicLog
-from companion.table.results import EVEN, BotResults, Opponents, bot_result, bots_side
+from companion.table.results import AUTO_LEVEL, BotResults, Opponents, bot_result, bots_side
 from companion.table.run import GameRun, decode_stored_event
 from companion.table.settings import TableSettings
-from companion.table.setup import laid_fields, without_choices
+from companion.table.setup import custom_setup_fields, without_choices
 
 _T = TypeVar("_T")
 
@@ -80,13 +80,13 @@ class Person(Struct, frozen=True):
 
     key: the phone's public key, "" before it is known
     bot: the level of the bot that plays here, "" for a person
-    is_even: whether the table chose that level for the running game
+    is_auto_level: whether the table chose that level for the running game
     """
 
     name: str
     key: str = ""
     bot: str = ""
-    is_even: bool = False
+    is_auto_level: bool = False
 
 
 class Vote(Struct, frozen=True):
@@ -139,11 +139,11 @@ class TableState:
         return Seeded(self.seed).seal if self.seed else ""
 
     @property
-    def laid_by_hand(self) -> tuple[str, ...]:
-        """The fields of the proposal, or of the game that was begun from it, that somebody laid by
-        hand.
+    def custom_setup(self) -> tuple[str, ...]:
+        """The fields of the proposal, or of the game that was begun from it, that somebody
+        typed instead of drawing them.
         """
-        return laid_fields(self.proposed_game, self.proposal)
+        return custom_setup_fields(self.proposed_game, self.proposal)
 
     def seat_names(self) -> tuple[Seat, ...]:
         """Return the seats of the game that is played or proposed."""
@@ -177,13 +177,13 @@ class TableState:
         """Return the seats that bots play, with their levels."""
         return {seat: person.bot for seat, person in self.people.items() if person.bot}
 
-    def even_level(self, seat: Seat) -> str:
+    def auto_level(self, seat: Seat) -> str:
         """Return the level at even odds of the bot at a seat for the proposed game."""
         game, bots = self.proposed_game, self.seats_of_bots()
         assert game.bots is not None, f"{game.name} has no bots"
         people = sum(other not in bots for other in self.seat_names())
         opponents = Opponents(game.name, bots_side(game, seat), people)
-        return self.results.even_level(opponents, game.bots.levels)
+        return self.results.auto_level(opponents, game.bots.levels)
 
     def wrong_seat(self, start: State) -> Message | None:
         """Return why a game cannot start with the present seats: "seat_of_person", or "seat_open"
@@ -281,12 +281,12 @@ class TableState:
         self._apply_to_table(event)
 
     def _count_result(self) -> None:
-        """Count the finished game, unless it was given up, laid by hand or played on paper, or a
-        bot came or left during it.
+        """Count the finished game, unless it was given up, had a custom set-up, was played on
+        paper, or a bot came or left during it.
         """
         game, end = self.run.running(), self.run.published
         is_on_paper = bool(game.paper.seats_of_people(end.public))
-        if not self.run.is_counted or is_on_paper or self.laid_by_hand:
+        if not self.run.is_counted or is_on_paper or self.custom_setup:
             return
         result = bot_result(game, end, self.seat_names(), self.seats_of_bots())
         if result is not None and game.bots is not None:
@@ -311,7 +311,7 @@ class TableState:
                 self.vote = None
                 self._forget_choices(seat)
             case LevelChosen(seat=seat, level=level):
-                self.people[seat] = Person("", bot=level, is_even=True)
+                self.people[seat] = Person("", bot=level, is_auto_level=True)
             case SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
             case SeatFreed(seat=seat) | BotEvicted(seat=seat):
@@ -336,8 +336,8 @@ class TableState:
                 self._start_vote("by_hand", by, arrangement=arrangement)
             case SwitchToPaperAsked(by=by):
                 self._start_vote("switch_to_paper", by)
-            case LaidAsked(by=by):
-                self._start_vote("laid", by)
+            case CustomSetupAsked(by=by):
+                self._start_vote("custom_setup", by)
             case VoteAgreed(seat=seat) if self.vote is not None:
                 self.vote = replace(self.vote, agreed=(*self.vote.agreed, seat))
             case VoteRefused() | VoteLapsed() | Proposed() | Rewound():
@@ -413,7 +413,7 @@ class TableState:
         names = self.seat_names()
         moved = {seat: names[(at - by) % len(names)] for at, seat in enumerate(names)}
         self.people = {
-            moved[seat]: Person("", bot=EVEN) if person.is_even else person
+            moved[seat]: Person("", bot=AUTO_LEVEL) if person.is_auto_level else person
             for seat, person in self.people.items()
         }
 

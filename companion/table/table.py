@@ -228,13 +228,13 @@ class Table(JournalPart):
 
     @locked
     def start(self, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
-        """Begin the proposed game; one that was laid by hand after all seated people have agreed.
+        """Begin the proposed game; one with a custom set-up after all seated people have agreed.
 
         Raises `Refused` as `Lobby.startable_game`.
         """
         self.lobby.startable_game()
-        if self.state.laid_by_hand:
-            self.votes.start_laid(by, request)
+        if self.state.custom_setup:
+            self.votes.start_custom_setup(by, request)
         else:
             self.journal.commit(self.lobby.begin(), request)
 

@@ -12,9 +12,9 @@ from companion.table.entries import ByHand, Item, Resigned, SwitchedToPaper
 from companion.table.errors import Refused
 from companion.table.events import (
     ByHandAsked,
+    CustomSetupAsked,
     DrawAsked,
     FreeAsked,
-    LaidAsked,
     NightWithdrawn,
     Rewound,
     SeatFreed,
@@ -129,9 +129,9 @@ class Votes(JournalPart):
             raise Refused("seat_of_person", seat=seat)
         self._start(SwitchToPaperAsked(by), Vote("switch_to_paper", by, (), ()), request)
 
-    def start_laid(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
-        """Start a vote on beginning the proposed game, which somebody laid by hand."""
-        self._start(LaidAsked(by), Vote("laid", by, (), ()), request)
+    def start_custom_setup(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
+        """Start a vote on beginning the proposed game, which has a custom set-up."""
+        self._start(CustomSetupAsked(by), Vote("custom_setup", by, (), ()), request)
 
     @locked
     def cast(self, seat: Seat, agree: bool, request: RequestId = NO_REQUEST) -> None:
@@ -181,7 +181,7 @@ class Votes(JournalPart):
             case Vote(what="by_hand", arrangement=PositionEdit() as arrangement) if game:
                 events = game.set_position(public, arrangement)
                 return [ByHand(vote.by, arrangement, [encode_event(event) for event in events])]
-            case Vote(what="laid"):
+            case Vote(what="custom_setup"):
                 return self._lobby.begin()
             case Vote(what="switch_to_paper") if game:
                 paper_events = [encode_event(event) for event in game.paper.switch_to_paper(public)]

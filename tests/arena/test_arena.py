@@ -15,8 +15,16 @@ import msgspec
 import pytest
 
 from companion.arena import match
-from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.match import ArenaError, Contest, GameResult, bots_of, play
+from companion.arena.match import (
+    ArenaError,
+    Contest,
+    GameResult,
+    NoCluster,
+    bots_of,
+    on_cluster,
+    on_cores,
+    play,
+)
 from companion.arena.statistics import compare_steps, compare_with_usual, paired_gain, rate, tally
 from companion.cli.arena import setup_of
 from companion.core.codec import to_builtins
@@ -24,8 +32,8 @@ from companion.core.game import Action, IllegalAction
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar.actions import END, Walk
+from companion.games.vampireradar.bots import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.bots.humans import GreedyHuman
-from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.options import Options
 
 pytestmark = pytest.mark.slow
@@ -241,7 +249,7 @@ def _plain(result: GameResult) -> GameResult:
 
 def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address without a scheduler ends in a sentence, not in a hang."""
-    monkeypatch.setattr("companion.arena.executor.SCHEDULER_TIMEOUT", 0.5)
+    monkeypatch.setattr("companion.arena.match.SCHEDULER_TIMEOUT", 0.5)
 
     with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
         list(on_cluster([duel("greedy", "greedy", 1)], "tcp://127.0.0.1:9"))

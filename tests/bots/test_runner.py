@@ -28,7 +28,7 @@ from companion.core.game import Action, Seat
 from companion.games import GAMES
 from companion.games.vampire_empire.actions import DRAW, PROCEED
 from companion.games.vampireradar.actions import End
-from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
+from companion.games.vampireradar.bots import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record

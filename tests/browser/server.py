@@ -16,8 +16,7 @@ from typing import Any, Protocol, TypeVar
 from companion.cli import main
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.server.auth.access import DISPLAY_FILE
-from companion.sim.autoplay import apply_placement
-from companion.sim.table_model import World
+from companion.sim.table_model import World, apply_placement
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BoardKind, VirtualBoard
 from tests.helpers.join_code import KEY_LENGTH, join_fragment

@@ -71,7 +71,7 @@ def faults(garden: Garden, ids: Ids) -> Iterator[ContentError]:
                 )
 
 
-def doubts(garden: Garden) -> Iterator[ContentError]:
+def warnings(garden: Garden) -> Iterator[ContentError]:
     """Yield a doubt about a small orchard."""
     if len(garden.tree) < 3:
         yield ContentError(
@@ -83,7 +83,7 @@ class Orchard(Nosferatu):
     """Nosferatu, if it grew fruit."""
 
     name = "orchard"
-    content = ContentFormat(Garden, faults, doubts)
+    content = ContentFormat(Garden, faults, warnings)
 
 
 GAMES = (Nosferatu(), Orchard())

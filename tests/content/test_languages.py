@@ -97,7 +97,7 @@ def test_what_a_language_lacks_is_reported_once() -> None:
 
 
 def test_a_map_alone_has_one_language() -> None:
-    """The board that people type beside the box is in their language; others are refused, not
+    """The board that people type with real cards is in their language; others are refused, not
     ignored.
     """
     regions = "".join(f'[[region]]\nid = "r{n}"\nname = "R{n}"\nadjacent = []\n' for n in range(2))

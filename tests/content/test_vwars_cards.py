@@ -200,8 +200,8 @@ MAP = re.sub(r"(?s)\[riot\].*?(?=\[\[)", "", re.split(r"(?m)^\[\[player_card", S
 """The head, the regions and the cities of the sample: the map alone."""
 
 
-def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
-    """Head, regions and cities alone are a sound file that lays the board beside the box; as
+def test_a_map_alone_is_enough_with_real_cards(tmp_path: Path) -> None:
+    """Head, regions and cities alone are a sound file that lays the board with real cards; as
     content it is refused.
     """
     reading = load_bytes("map.toml", MAP.encode(), GAMES)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.core.game import Action
-from companion.core.halving import FEWEST, best_action
-from companion.core.search_budget import Deadline
+from companion.core.search_budget import FEWEST, Deadline, best_action
 
 
 class Step(Action, frozen=True, tag="step"):

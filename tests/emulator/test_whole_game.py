@@ -22,8 +22,7 @@ from companion.config import Settings, SettleSettings
 from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
-from companion.sim.autoplay import apply_placement
-from companion.sim.table_model import World, default_pawns
+from companion.sim.table_model import World, apply_placement, default_pawns
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies

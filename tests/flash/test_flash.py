@@ -13,9 +13,8 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.flash import bootloader, flasher
-from companion.flash.board_client import read_greeting
 from companion.flash.bootloader import FlashError
-from companion.flash.flasher import HEX_FILE, PluggedBoard, choose_port
+from companion.flash.flasher import HEX_FILE, PluggedBoard, choose_port, read_greeting
 from companion.sensors.serial.firmware_version import FIRMWARE, NANO
 from companion.sensors.serial.lines import Greeting
 from tests.firmware.conftest import build, needed

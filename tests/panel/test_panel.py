@@ -11,8 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.game import Message
-from companion.panel.panel import LAMP_OFF_TIME, REPEAT_GUARD, run_panel
-from companion.panel.tones import HEARTBEAT_TUNE, HIT, MISS, Tune, length, pitch
+from companion.panel.panel import (
+    HEARTBEAT_TUNE,
+    HIT,
+    LAMP_OFF_TIME,
+    MISS,
+    REPEAT_GUARD,
+    Tune,
+    length,
+    pitch,
+    run_panel,
+)
 from companion.table.broadcast import QUEUE_LIMIT, Broadcaster
 from companion.table.broadcast import Update as PublicUpdate
 

@@ -22,16 +22,16 @@ from companion.core.codec import encode_actions
 from companion.core.game import Action, Event
 from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
+from companion.games.vampire_empire.bots import LEVELS
 from companion.games.vampire_empire.bots.belief import Belief
-from companion.games.vampire_empire.bots.bot import LEVELS
 from companion.games.vampire_empire.events import CardsGot
 from companion.games.vampire_empire.rules import VampireEmpire
+from companion.games.vampireradar.bots import VAMPIRE_LEVELS
 from companion.games.vampireradar.bots.base import Chances, VampireBot
-from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Vampire
 from companion.games.vwars.rules import VWars
-from companion.table.results import EVEN
+from companion.table.results import AUTO_LEVEL
 from tests.helpers.repetitions import soak
 from tests.helpers.texts import found_in
 from tools.secrecy import paired_vampire_empire, paired_vwars
@@ -108,7 +108,7 @@ class EvenSide(BotSide):
 
     def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
         super().__init__(folder, players, stack)
-        self.table.seats.give(V, EVEN)
+        self.table.seats.give(V, AUTO_LEVEL)
 
     def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
         received = super().play(pair, turns, private)

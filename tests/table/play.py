@@ -55,7 +55,7 @@ class InlineExecutor(Executor):
 
 
 def start_with_all(table: Table) -> None:
-    """Begin the proposed game; if parts were laid by hand, all seated players agree."""
+    """Begin the proposed game; if it has a custom set-up, all seated players agree."""
     table.start()
     while vote := table.snapshot()["vote"]:
         table.votes.cast(

@@ -27,7 +27,7 @@ from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
 from companion.table.fairness.verify import verify_record
 from companion.table.results import (
-    EVEN,
+    AUTO_LEVEL,
     BotResult,
     BotResults,
     Opponents,
@@ -53,7 +53,7 @@ V, H1, H2 = Seat("V"), Seat("H1"), Seat("H2")
 @pytest.fixture
 def nosferatu(tmp_path: Path) -> Play:
     play = Play(tmp_path / "data", Nosferatu())
-    play.table.lobby.bot_levels = {"nosferatu": (*LEVELS, EVEN, "mine")}
+    play.table.lobby.bot_levels = {"nosferatu": (*LEVELS, AUTO_LEVEL, "mine")}
     return play
 
 
@@ -200,7 +200,7 @@ class TestWhatCounts:
 
         assert {} == measured(table, "vampires")
 
-    def test_a_game_that_was_laid_by_hand(self, nosferatu: Play) -> None:
+    def test_a_game_with_a_custom_setup(self, nosferatu: Play) -> None:
         """A game from a position that somebody typed is not counted."""
         table = nosferatu.table
         table.seats.claim(VILLAGERS, "Ana", KEYS["A"])
@@ -246,8 +246,8 @@ class TestEvenOdds:
         lobby the seat stays at even odds, in the game everybody reads the level.
         """
         table = nosferatu.table
-        table.seats.give(VAMPIRES, EVEN)
-        assert EVEN == level_of(table, "vampires")
+        table.seats.give(VAMPIRES, AUTO_LEVEL)
+        assert AUTO_LEVEL == level_of(table, "vampires")
         table.start()
         assert "heuristic" == level_of(table, "vampires")
         chosen = [
@@ -265,13 +265,13 @@ class TestEvenOdds:
         program's games change nothing. A level that people choose is where the next game goes on.
         """
         table, rng = nosferatu.table, Random(1)
-        table.seats.give(VAMPIRES, EVEN)
+        table.seats.give(VAMPIRES, AUTO_LEVEL)
         seen, winners = [], []
         for _ in range(12):
             winners.append(play_out(table, rng))
             seen.append(LEVELS.index(str(level_of(table, "vampires"))))
             table.open_next_game(by=0)
-            assert EVEN == level_of(table, "vampires")
+            assert AUTO_LEVEL == level_of(table, "vampires")
         for before, winner, after in zip(seen, winners, seen[1:], strict=False):
             assert after == min(max(before + (1 if winner == "villagers" else -1), 0), 2)
         assert {"villagers", "vampires"} == set(winners)
@@ -280,7 +280,7 @@ class TestEvenOdds:
         play_until(table, rng, "villagers")
         table.seats.give(VAMPIRES, "mine")
         play_until(table, rng, "vampires")
-        table.seats.give(VAMPIRES, EVEN)
+        table.seats.give(VAMPIRES, AUTO_LEVEL)
         table.start()
         assert "search" == level_of(table, "vampires")
 
@@ -290,7 +290,7 @@ class TestEvenOdds:
         table.seats.give(VAMPIRES, "search")
         play_until(table, Random(1), "villagers")
         table.seats.free(VAMPIRES)
-        table.seats.give(VILLAGERS, EVEN)
+        table.seats.give(VILLAGERS, AUTO_LEVEL)
         table.start()
 
         assert "heuristic" == level_of(table, "villagers")
@@ -298,7 +298,7 @@ class TestEvenOdds:
     def test_the_record_has_the_level(self, nosferatu: Play) -> None:
         """The record names the level after the set-up, is decided again and proved."""
         table = nosferatu.table
-        table.seats.give(VAMPIRES, EVEN)
+        table.seats.give(VAMPIRES, AUTO_LEVEL)
         play_out(table, Random(1))
         lines = list(export_record(read_bodies(nosferatu.folder), nosferatu.games))
         events = [json.loads(line).get("table", {}) for line in lines]
@@ -310,8 +310,8 @@ class TestEvenOdds:
     def test_not_in_a_game(self, nosferatu: Play) -> None:
         """During a game a bot is given by its level alone; the refusal changes nothing."""
         nosferatu.table.start()
-        with pytest.raises(Refused, match="no_such_level level=even"):
-            nosferatu.table.seats.give(VAMPIRES, EVEN)
+        with pytest.raises(Refused, match="no_such_level level=auto"):
+            nosferatu.table.seats.give(VAMPIRES, AUTO_LEVEL)
         assert level_of(nosferatu.table, "vampires") is None
 
     def test_where_sides_are_dealt(self, tmp_path: Path) -> None:
@@ -320,11 +320,11 @@ class TestEvenOdds:
         for seed in range(6):
             play = Play(tmp_path / str(seed), Shisogari(), seed)
             table = play.table
-            table.lobby.bot_levels = {"shisogari": (*LEVELS, EVEN)}
+            table.lobby.bot_levels = {"shisogari": (*LEVELS, AUTO_LEVEL)}
             table.lobby.propose({"players": 4})
             table.seats.claim(Seat("P1"), "Ana", KEYS["A"])
             for seat in ("P2", "P3", "P4"):
-                table.seats.give(Seat(seat), EVEN)
+                table.seats.give(Seat(seat), AUTO_LEVEL)
             start_with_all(table)
             private = table.state.run.published.private
             dealt.add(tuple(private[seat].role for seat in table.state.seat_names()))
@@ -348,7 +348,7 @@ class TestEvenOdds:
         """
         opponents, found, balance = Opponents("game", "side", 2), BotResults(), 0
         for won in results:
-            level = found.even_level(opponents, levels)
+            level = found.auto_level(opponents, levels)
             is_at_end = level == (levels[-1] if won else levels[0])
             balance += 0 if won is None or is_at_end else 1 if won else -1
             found = found.with_result(BotResult(opponents, level, won), levels)
@@ -374,7 +374,7 @@ class TestEvenOdds:
         for _ in range(1000):
             found = BotResults()
             for _ in range(10):
-                level = found.even_level(opponents, levels)
+                level = found.auto_level(opponents, levels)
                 won = rng.random() < chances[levels.index(level)]
                 found = found.with_result(BotResult(opponents, level, won), levels)
                 wins.append(won)

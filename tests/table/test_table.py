@@ -575,7 +575,7 @@ class TestEnd:
         day.submit("A", Win())
         lobby = day.table.lobby
         lobby.custom_boards = {day.table.snapshot()["game"]: {}}
-        monkeypatch.setattr(lobby, "hands_are_real", lambda: True)
+        monkeypatch.setattr(lobby, "has_real_cards", lambda: True)
         monkeypatch.setattr(lobby, "propose", refuse)
         day.table.open_next_game()
 

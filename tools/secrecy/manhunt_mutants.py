@@ -16,8 +16,8 @@ from companion.core.capabilities import Suggestion
 from companion.core.game import Action, Message, View
 from companion.games.manhunt import paper_play, rules
 from companion.games.manhunt.actions import AnnounceWay
-from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.options import F
+from companion.games.manhunt.suggestions import FugitiveHints
 from tests.helpers.ramdisk import in_memory
 from tools.secrecy.http import Difference
 from tools.secrecy.http_cards import CardPair, CardRun

@@ -47,7 +47,7 @@ function element(tag, text = "", more = {}) {
  */
 function drawnFrom({ isShuffled, seed, wrong }) {
   if (wrong || !isShuffled) return [];
-  const dealt = seed?.laid.includes("deal") ? word("shuffle.given") : "";
+  const dealt = seed?.customSetup.includes("deal") ? word("shuffle.given") : "";
   return [
     element(
       "p",

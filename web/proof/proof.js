@@ -190,10 +190,10 @@ class Proof {
 
   /**
    * Check that the deal and all draws follow from the seed and the phones' shares.
-   * @param {{seal: string, shares: Record<string, string>, laid?: string[]}} parts
+   * @param {{seal: string, shares: Record<string, string>, custom_setup?: string[]}} parts
    * @param {string} line
    */
-  openSeed({ seal, shares, laid = [] }, line) {
+  openSeed({ seal, shares, custom_setup: customSetup = [] }, line) {
     const { game, players } = this.start.new;
     const seats =
       PROOFS[game].seats ?? Array.from({ length: players }, (_, index) => `P${index + 1}`);
@@ -204,9 +204,9 @@ class Proof {
       "proof.chain",
     );
     this.shuffle = new Shuffle(line, shares);
-    this.seed = { line, seal, shares, laid };
+    this.seed = { line, seal, shares, customSetup };
     const drawn = this.shuffle.draw();
-    assert(this.rules.isDealtFrom(drawn, laid), "proof.drawn");
+    assert(this.rules.isDealtFrom(drawn, customSetup), "proof.drawn");
   }
 
   /**
@@ -252,7 +252,7 @@ class Proof {
  * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} from somebody's notes
  * during the game, and `share`: {seal, share} of a phone that added to the shuffle. Returns {game,
  * isDealt, isShuffled, deal, seed, nights, paper, count, answers, head, kept, wrong, at}: `seed`
- * {line, seal, shares, laid} of the shuffle or null, `paper` the nights on paper after the sealed
+ * {line, seal, shares, customSetup} of the shuffle or null, `paper` the nights on paper after the sealed
  * ones, `isDealt` whether only the deal is sealed in such a game, `isShuffled` whether it draws
  * from a shuffle to which phones add, `deal` the line and seal of the deal or null, `answers` in
  * all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the

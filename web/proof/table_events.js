@@ -41,7 +41,7 @@ export const TABLE_EVENTS = new Set([
   "entries_lost",
   "entries_left_out",
   "history_rewound",
-  "laid_by_hand",
-  "laid_asked",
+  "custom_setup",
+  "custom_setup_asked",
   "level_chosen",
 ]);

@@ -96,8 +96,8 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
  * Describe the deal's sources: the sealed seed, the number of phones, and a deal set by hand.
  * @param {Seed} seed
  */
-function shuffled({ shares, laid }) {
+function shuffled({ shares, customSetup }) {
   const n = Object.keys(shares).length;
   const part = n > 0 ? text("truth.shuffle", { n }) : text("truth.seed");
-  return laid.includes("deal") ? `${text("truth.given")} ${part}` : part;
+  return customSetup.includes("deal") ? `${text("truth.given")} ${part}` : part;
 }

@@ -269,7 +269,7 @@ class TurnAnnounced(PublicEvent, frozen=True, tag="turn_announced", omit_default
         return Message("event.fugitive_ways", {"kinds": ", ".join(self.ways)})
 
 
-class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
+class AnswersContradict(PublicEvent, frozen=True, tag="answers_contradict"):
     """On paper: no place of the fugitive fits all its announcements so far.
 
     Something is wrong, perhaps an earlier answer.
@@ -420,7 +420,7 @@ EVENTS: tuple[type[Event], ...] = (
     QuestionAsked,
     ArrestAsked,
     TurnAnnounced,
-    AnswerDoubted,
+    AnswersContradict,
     SwitchedToPaper,
     NightOver,
     NightStarted,

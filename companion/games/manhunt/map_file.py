@@ -295,7 +295,7 @@ def reach(near: Mapping[int, frozenset[int]], starts: tuple[int, ...]) -> dict[i
     return reached
 
 
-def doubts(content: MapFile) -> Iterator[ContentError]:
+def warnings(content: MapFile) -> Iterator[ContentError]:
     """Yield what is allowed and unusual: a fugitive's start that hunters reach at once, a place
     that they never reach, and a rule card that never announces anything.
     """
@@ -318,6 +318,6 @@ def doubts(content: MapFile) -> Iterator[ContentError]:
         yield ContentError(("rules",), "content.map.nothing_announced")
 
 
-_MAP = ContentFormat(MapFile, faults, doubts)
+_MAP = ContentFormat(MapFile, faults, warnings)
 FORMAT = _MAP._replace(board=_MAP)
 """A map file is both content and a board, so the browser may store one too."""

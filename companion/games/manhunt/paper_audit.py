@@ -17,7 +17,7 @@ from companion.core.paper import PathAuditor
 from companion.core.placement import Cell
 from companion.games.manhunt.board import Passage
 from companion.games.manhunt.events import (
-    AnswerDoubted,
+    AnswersContradict,
     ArrestAsked,
     ArrestMissed,
     FugitiveCaught,
@@ -50,7 +50,7 @@ from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public, new_turn
 
-AtTable = QuestionAsked | ArrestAsked | TurnAnnounced | AnswerDoubted
+AtTable = QuestionAsked | ArrestAsked | TurnAnnounced | AnswersContradict
 """Events that occur only in a game on paper."""
 
 
@@ -108,7 +108,7 @@ class TurnAuditor(PathAuditor):
     def _fold(self, before: Public, event: PublicEvent) -> None:
         on_paper = before.options.on_paper
         match event:
-            case QuestionAsked() | ArrestAsked() | TurnAnnounced() | AnswerDoubted():
+            case QuestionAsked() | ArrestAsked() | TurnAnnounced() | AnswersContradict():
                 return
             case SwitchedToPaper():
                 self._switch_to_paper()

@@ -25,7 +25,7 @@ from companion.games.manhunt.actions import (
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import COMPASS, FAR
 from companion.games.manhunt.events import (
-    AnswerDoubted,
+    AnswersContradict,
     ArrestAsked,
     ArrestMissed,
     FugitiveCaught,
@@ -140,11 +140,11 @@ def _endings(public: Public) -> list[Action]:
 
 
 def decide_announced(public: Public, action: Action) -> list[PublicEvent]:
-    """Return the events of an announcement, with a doubt if no place fits all announcements."""
+    """Return the events of an announcement, and a contradiction if no place fits them all."""
     if action not in announced_actions(public):
         raise IllegalAction(_reason(public, action))
     events = _events_of(public, action)
-    return _with_doubt(events) if _is_doubtful(public, events) else events
+    return _with_contradiction(events) if _contradicts(public, events) else events
 
 
 def _reason(public: Public, action: Action) -> str:
@@ -178,7 +178,7 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
     return announced_turn(public, moved, announced.cell, again=isinstance(action, Again))
 
 
-def _is_doubtful(public: Public, events: Sequence[PublicEvent]) -> bool:
+def _contradicts(public: Public, events: Sequence[PublicEvent]) -> bool:
     assert public.belief is not None
     belief = public.belief.copy()
     if GameOver("hunters", "trapped") in events:
@@ -188,18 +188,18 @@ def _is_doubtful(public: Public, events: Sequence[PublicEvent]) -> bool:
     return belief.contradictions > public.belief.contradictions
 
 
-def _with_doubt(events: Sequence[PublicEvent]) -> list[PublicEvent]:
-    """Return the events with a doubt after the last answer, before its consequences."""
+def _with_contradiction(events: Sequence[PublicEvent]) -> list[PublicEvent]:
+    """Return the events with a contradiction after the last answer, before its consequences."""
     last = max(
         (number for number, event in enumerate(events) if isinstance(event, Answer)), default=-1
     )
-    return [*events[: last + 1], AnswerDoubted(), *events[last + 1 :]]
+    return [*events[: last + 1], AnswersContradict(), *events[last + 1 :]]
 
 
 def belief_after(before: Public, event: PublicEvent) -> Belief:
     """Return the fugitive's possible places after an event of a game on paper."""
     if before.belief is None and not isinstance(event, GameSetUp):
-        # The answers of its phone were right; only later announcements may be doubtful.
+        # The answers of its phone were right; only later announcements may contradict.
         belief = Belief.from_now_on(before)
     else:
         belief = Belief() if before.belief is None else before.belief.copy()

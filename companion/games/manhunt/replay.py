@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Event, Message, PublicEvent
-from companion.core.moment import Moment
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import FAR
 from companion.games.manhunt.events import (
@@ -19,9 +18,9 @@ from companion.games.manhunt.events import (
     QuestionAnswered,
     TurnStarted,
 )
-from companion.games.manhunt.hints import odds
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
+from companion.games.manhunt.suggestions import odds
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:

@@ -36,7 +36,7 @@ from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.core.shape import check_content
 from companion.core.status import StatusWords
-from companion.games.manhunt import manual_edit, paper_play
+from companion.games.manhunt import paper_play
 from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
 from companion.games.manhunt.board import Board
 from companion.games.manhunt.bots import ManhuntBots
@@ -44,11 +44,11 @@ from companion.games.manhunt.events import (
     EVENTS,
     GameOver,
     GameSetUp,
+    PawnSet,
     SwitchedToPaper,
     empty_public,
 )
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
-from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_actions, walks_of
 from companion.games.manhunt.map_file import FORMAT, MOST_HUNTERS, MapFile, faults
 from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
@@ -56,6 +56,7 @@ from companion.games.manhunt.paper_audit import TurnAuditor, pages_of
 from companion.games.manhunt.print_kit import ManhuntPrintKit
 from companion.games.manhunt.replay import REPLAY
 from companion.games.manhunt.state import Hidden, Public, encode_view
+from companion.games.manhunt.suggestions import FugitiveHints
 
 
 def pawns_of_seats(hunters: Sequence[Seat], count: int) -> dict[Pawn, Seat]:
@@ -113,7 +114,7 @@ class Manhunt(Game):
     def content_names(self) -> tuple[str, ...]:
         return (*MAPS, *(name for name in self.contents if name not in MAPS), BOX)
 
-    def hands_are_real(self, setup: Setup) -> bool:
+    def has_real_cards(self, setup: Setup) -> bool:
         return False
 
     def _map(self, setup: Setup) -> MapFile:
@@ -233,7 +234,7 @@ class Manhunt(Game):
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         if public.options.on_paper and self.to_move(public) == F:
             raise IllegalAction("fugitive_announces_first")
-        return manual_edit.set_position(public, arrangement)
+        return position_events(public, arrangement)
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         self.check_running(state.public)
@@ -273,3 +274,27 @@ def _start(
     if set(board.starts("fugitive")) <= set(chosen.values()):
         raise InvalidSetup("start_leaves_none")
     return {str(pawn): chosen[pawn] for pawn in pawns}
+
+
+def position_events(public: Public, edit: PositionEdit) -> list[PawnSet]:
+    """Return the events that set pawns on other places; this is no move and catches nobody.
+
+    Raises `IllegalAction` for an unknown pawn or place, for a token, if nothing changes, and if the
+    fugitive could not hide any more.
+    """
+    if public.to_move is None:
+        raise IllegalAction("game_is_over")
+    for cell in edit.tokens:
+        raise IllegalAction("token_not_here", cell=cell)
+    for pawn, cell in edit.pawns.items():
+        if pawn not in public.pawns:
+            raise IllegalAction("no_such_pawn", pawn=pawn)
+        if cell not in public.board.index:
+            raise IllegalAction("no_such_cell", cell=cell)
+    moved = [pawn for pawn, cell in edit.pawns.items() if public.pawns[pawn] != cell]
+    if not moved:
+        raise IllegalAction("nothing_set")
+    taken = {*{**public.pawns, **edit.pawns}.values()}
+    if not public.placed and {*public.board.starts("fugitive")} <= taken:
+        raise IllegalAction("start_leaves_none")
+    return [PawnSet(pawn, public.pawns[pawn], edit.pawns[pawn]) for pawn in moved]

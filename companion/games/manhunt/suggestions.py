@@ -1,4 +1,5 @@
-"""Suggest an action to the hunter to move, with its reason, from public events alone.
+"""Hints from public events alone: the odds of the fugitive's place, and a suggested action with its
+reason for the hunter to move.
 
 The action is the one of a bot at the third level.
 """
@@ -7,12 +8,14 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.core.capabilities import Suggestion
-from companion.core.game import Action, Message
+from companion.core.capabilities import Hints, Suggestion
+from companion.core.game import Action, Message, PublicEvent
+from companion.core.placement import Cell
 from companion.games.manhunt.actions import LOOK, Arrest, Ask, Walk
 from companion.games.manhunt.belief import Belief, places_that_fit
 from companion.games.manhunt.board import FAR
 from companion.games.manhunt.bots.hunter_search import Weights, search_hunter
+from companion.games.manhunt.bots.likelihood import Likelihood
 from companion.games.manhunt.events import QuestionAnswered
 from companion.games.manhunt.hunters import hunter_actions
 from companion.games.manhunt.options import F
@@ -98,3 +101,30 @@ def _reason_to_walk(belief: Belief, walk: Walk) -> Message:
             {"cell": walk.to, "left": near, "places": places.bit_count(), "n": moves},
         )
     return Message("suggest.nearest", {"cell": walk.to, "n": nearest})
+
+
+WHOLE = 1000
+"""The unit of shares."""
+
+
+def odds(cells: tuple[Cell, ...]) -> dict[Cell, int]:
+    """Return the share of each possible place in thousandths: equal shares, at least 1 each."""
+    return dict.fromkeys(cells, max(1, round(WHOLE / len(cells)))) if cells else {}
+
+
+class FugitiveHints(Hints):
+    """Odds and suggestions from public events; none before the fugitive has hidden."""
+
+    def __init__(self) -> None:
+        self._belief, self._likelihood = Belief(), Likelihood()
+
+    def observe(self, event: PublicEvent) -> None:
+        before = self._belief.public
+        self._belief.observe(event)
+        self._likelihood.observe(before, event, self._belief)
+
+    def odds(self) -> dict[Cell, int]:
+        return odds(self._belief.cells)
+
+    def suggest(self) -> Suggestion | None:
+        return suggest(self._belief, self._likelihood.weights)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message
-from companion.core.moment import Moment
 from companion.games.nosferatu.events import GameSetUp, PieceJumped, TurnStarted
 
 

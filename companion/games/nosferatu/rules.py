@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, Literal
@@ -24,7 +25,7 @@ from companion.core.game import (
 )
 from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
-from companion.games.nosferatu import manual_edit, movement
+from companion.games.nosferatu import movement
 from companion.games.nosferatu.actions import ACTIONS, PASS, Enter, Jump, Move, Pass
 from companion.games.nosferatu.bots import NosferatuBots
 from companion.games.nosferatu.events import (
@@ -35,6 +36,7 @@ from companion.games.nosferatu.events import (
     PieceEntered,
     PieceJumped,
     PieceMoved,
+    PieceSet,
     TurnStarted,
 )
 from companion.games.nosferatu.options import (
@@ -79,7 +81,7 @@ class Nosferatu(Game):
             "piece_jumped": ("from", "cell"),
         }
     )
-    laid = ("position",)
+    custom_setup = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS
@@ -161,7 +163,7 @@ class Nosferatu(Game):
         return [GameOver("draw", "agreed")]
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
-        return manual_edit.set_position(public, arrangement)
+        return position_events(public, arrangement)
 
     def encode_view(self, view: View) -> dict[str, Any]:
         public: Public = view.public
@@ -353,3 +355,30 @@ def _position(public: Public) -> Position:
         len(public.hands[VILLAGERS]),
     )
     return Position(rows, hands, "vampires" if public.to_move == VAMPIRES else "villagers")
+
+
+def position_events(public: Public, arrangement: PositionEdit) -> list[PieceSet]:
+    """Return the events that set pieces on other cells.
+
+    Raises `IllegalAction` for an unknown piece or cell, two pieces on one cell, a token, no change,
+    or during a capture.
+    """
+    if public.to_move is None:
+        raise IllegalAction("game_is_over")
+    if public.chain:
+        raise IllegalAction("must_go_on", pawn=public.chain)
+    for cell in arrangement.tokens:
+        raise IllegalAction("token_not_here", cell=cell)
+    for pawn, cell in arrangement.pawns.items():
+        if pawn not in public.pieces:
+            raise IllegalAction("no_such_piece", pawn=pawn)
+        if cell not in FIELD.rays:
+            raise IllegalAction("no_such_cell", cell=cell)
+    target = {**public.pieces, **arrangement.pawns}
+    for cell, count in Counter(target.values()).items():
+        if count > 1:
+            raise IllegalAction("cell_taken", cell=cell)
+    moved = [pawn for pawn, cell in public.pieces.items() if target[pawn] != cell]
+    if not moved:
+        raise IllegalAction("nothing_set")
+    return [PieceSet(pawn, public.pieces[pawn], target[pawn]) for pawn in moved]

@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, Seat
-from companion.core.moment import Moment
 from companion.games.shisogari.cards import is_real
 from companion.games.shisogari.events import (
     CardPassed,

@@ -103,7 +103,7 @@ class Shisogari(Game):
     secret_timer = PlacingTimer()
     status_words = StatusWords(has_nights=False)
     random_fields = ("deal", "first")
-    laid = ("deal", "first")
+    custom_setup = ("deal", "first")
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS[:players]
@@ -130,7 +130,7 @@ class Shisogari(Game):
     def to_move(self, public: Public) -> Seat | None:
         return turns.to_move(public)
 
-    def hands_are_real(self, setup: Setup) -> bool:
+    def has_real_cards(self, setup: Setup) -> bool:
         return setup.options.hands == "cards"
 
     def secret_seat(self, public: Public) -> Seat | None:

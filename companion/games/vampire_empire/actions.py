@@ -64,7 +64,7 @@ class Pay(Action, frozen=True, tag="pay"):
 
 
 class PayValue(Action, frozen=True, tag="pay_value"):
-    """Beside the box: report the value of a holy water card."""
+    """With real cards: report the value of a holy water card."""
 
     discloses: ClassVar[bool] = True
 
@@ -85,7 +85,7 @@ class Lay(Action, frozen=True, tag="lay"):
 
 
 class LayValue(Action, frozen=True, tag="lay_value"):
-    """Beside the box: report a card for one's own side: its value and the border that counts."""
+    """With real cards: report a card for one's own side: its value and the border that counts."""
 
     value: Few
     border: Border
@@ -138,23 +138,23 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Swap(Action, frozen=True, tag="swap"):
-    """Send a castle character under the city; beside the box by a card's text."""
+    """Send a castle character under the city; with real cards by a card's text."""
 
     character: str
 
 
 class Remake(Action, frozen=True, tag="remake"):
-    """Beside the box: report that the empty deck was remade from the cellar, which happens once."""
+    """With real cards: report that the empty deck was remade from the cellar; happens once."""
 
 
 class Enter(Action, frozen=True, tag="enter"):
-    """Beside the box: report who came from the city."""
+    """With real cards: report who came from the city."""
 
     character: str
 
 
 class NoCards(Action, frozen=True, tag="no_cards"):
-    """Beside the box: report that no cards are left."""
+    """With real cards: report that no cards are left."""
 
 
 DRAW, DRAW_NONE, PROCEED, DONE, PASS, NO_CARDS, REMAKE = (

@@ -1,4 +1,4 @@
-"""Define the content file of the two decks, and check it for errors and doubts."""
+"""Define the content file of the two decks, and check it for errors and unusual values."""
 
 from __future__ import annotations
 
@@ -65,15 +65,15 @@ def _faults_of(card: Card) -> Iterator[tuple[str, str]]:
         yield "borders", "deck.combat_border"
 
 
-def doubts(decks: Decks) -> Iterator[ContentError]:
-    """Yield a doubt about each deck whose number of cards differs from the box's."""
+def warnings(decks: Decks) -> Iterator[ContentError]:
+    """Yield a warning for each deck whose number of cards differs from the box's."""
     for seat in SEATS:
         count = sum(card.copies for card in decks.card if card.deck == seat)
         if count != FULL:
             yield ContentError(("card",), f"deck.count.{seat}", {"n": count})
 
 
-FORMAT = ContentFormat(Decks, faults, doubts)
+FORMAT = ContentFormat(Decks, faults, warnings)
 
 
 @cache

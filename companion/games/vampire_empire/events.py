@@ -109,7 +109,7 @@ class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
             public,
             turn=self.seat,
             turns=public.turns + 1,
-            step=step if public.is_box else "discard",
+            step=step if public.has_real_cards else "discard",
             payment=None,
             support=None,
             fight=None,
@@ -185,7 +185,7 @@ class CardsGot(SeatEvent, frozen=True, tag="cards_got"):
 
 
 class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
-    """An empty deck was remade from the cellar, which happens once; beside the box the number of
+    """An empty deck was remade from the cellar, which happens once; with real cards the number of
     cards is unknown.
     """
 
@@ -248,7 +248,7 @@ class CardPaid(PublicEvent, frozen=True, tag="card_paid"):
     value: int = 0
 
     def apply(self, public: Public) -> Public:
-        if not public.is_box:
+        if not public.has_real_cards:
             public = _move_cards(public, self.seat, "hand", "moat")
         payment, laid = public.payment, Laid(self.card, self.value)
         assert payment is not None, "nothing is paid for"
@@ -266,7 +266,7 @@ class CardPaid(PublicEvent, frozen=True, tag="card_paid"):
 
 
 class CharacterHidden(PublicEvent, frozen=True, tag="character_hidden"):
-    """A character went under the city. Another event brings the next one in, beside the box
+    """A character went under the city. Another event brings the next one in, with real cards
     later.
     """
 
@@ -348,7 +348,7 @@ class FightBegun(PublicEvent, frozen=True, tag="fight_begun"):
 
 
 class CardLaid(PublicEvent, frozen=True, tag="card_laid"):
-    """A card for one side of the fight; beside the box which one is unknown."""
+    """A card for one side of the fight; with real cards which one is unknown."""
 
     discloses: ClassVar[bool] = True
 
@@ -362,7 +362,7 @@ class CardLaid(PublicEvent, frozen=True, tag="card_laid"):
         assert fight is not None, "no fight is under way"
         cards = (*getattr(fight, self.side), Laid(self.card, self.value))
         laid_now = fight.laid_now or self.seat == fight.by
-        if not public.is_box:
+        if not public.has_real_cards:
             public = _move_cards(public, self.seat, "hand", None)
         return replace(public, fight=replace(fight, laid_now=laid_now, **{self.side: cards}))
 
@@ -409,7 +409,7 @@ class FightEnded(PublicEvent, frozen=True, tag="fight_ended"):
     def apply(self, public: Public) -> Public:
         fight = public.fight
         assert fight is not None, "no fight is under way"
-        if not public.is_box:
+        if not public.has_real_cards:
             public = _move_cards(public, fight.by, None, "moat", len(fight.attack))
             public = _move_cards(public, other(fight.by), None, "moat", len(fight.defence))
         return replace(public, fight=None)
@@ -538,7 +538,7 @@ class CardCancelled(PublicEvent, frozen=True, tag="card_cancelled"):
         fight = public.fight
         assert fight is not None, "no fight is under way"
         laid: tuple[Laid, ...] = getattr(fight, self.side)
-        if not public.is_box:
+        if not public.has_real_cards:
             public = _move_cards(public, self._owner(fight), None, "moat")
         rest = (*laid[: self.number - 1], *laid[self.number :])
         # An attacker who loses a card may lay another one; the defender lays later in any case.

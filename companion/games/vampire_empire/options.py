@@ -17,7 +17,7 @@ ROUNDS = 2
 MARKERS = 12
 """Markers in the box."""
 Step = Literal["enter", "discard", "reveal", "action", "answer", "chance", "fight", "end", "over"]
-"""The step of a turn. "enter": beside the box people report the character that comes from the
+"""The step of a turn. "enter": with real cards people report the character that comes from the
 city; "answer": the human player reads the answer of holy water; "chance": the human player may
 attack the vampire that it showed; "end": the action is over and support cards may follow.
 """
@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     `content`: our sample, a household's deck file by its name, or "box": real cards lie on the
     table. `trim`: whether a player with over eight cards must discard. `marker_size`: the value of
-    a marker beside the box. `notebook`: each seat's phone keeps the events that it received;
+    a marker with real cards. `notebook`: each seat's phone keeps the events that it received;
     otherwise players must remember them.
     """
 
@@ -45,7 +45,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
     """The secret set-up: the vampires, the trusted characters, the city from its top (the first
-    three stand in the castle; empty beside the box), and the decks from their tops, hands included.
+    three stand in the castle; empty with real cards), and the decks from their tops, with hands.
     """
 
     vampires: tuple[str, ...]

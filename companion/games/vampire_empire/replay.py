@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, PublicEvent, Seat, State
-from companion.core.moment import Moment
 from companion.games.vampire_empire.cards import HUMAN
 from companion.games.vampire_empire.events import (
     CardPaid,
@@ -29,8 +28,8 @@ from companion.games.vampire_empire.state import Own, Public
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return the facts of each moment: "hands" (characters and cards of each seat), "city" (from
-    its top; unknown beside the box) and "alive" (humans, then vampires). A private event belongs to
-    the moment of its public event.
+    its top; unknown with real cards) and "alive" (humans, then vampires). A private event belongs
+    to the moment of its public event.
     """
     settled = zip(moments, _settled_states(moments), strict=True)
     return [_annotation(after) if _is_moment(moment) else None for moment, after in settled]

@@ -120,7 +120,7 @@ class VampireEmpire(Game):
     bots = VampireEmpireBots()
     replay = REPLAY
     random_fields = ("deal",)
-    laid = ("deal", "content")
+    custom_setup = ("deal", "content")
     content = decks.FORMAT
     interrupts = (PutMarker, Cancel, Swap, Remake)
 
@@ -148,7 +148,7 @@ class VampireEmpire(Game):
         return draft.events
 
     def _content(self, setup: Setup) -> Decks | None:
-        """Return the decks of a set-up, None beside the box; raise `InvalidSetup`."""
+        """Return the decks of a set-up, None with real cards; raise `InvalidSetup`."""
         name = setup.options.content
         if setup.content is not None:
             if name == BOX:
@@ -199,7 +199,7 @@ class VampireEmpire(Game):
                 if name not in ("cards", "outcome")
             },
             "sums": list(turns.sums(public, fight)) if fight else None,
-            "is_box": public.is_box,
+            "has_real_cards": public.has_real_cards,
             "acting": turns.acting(public),
             "own": msgspec.to_builtins(view.own),
         }
@@ -275,18 +275,18 @@ def _drawn(draft: TurnFlow, seat: Seat) -> None:
 
 
 def _begin(draft: TurnFlow, seat: Seat, action: Hide | HolyWater | Pass) -> None:
-    """Begin an action that costs cards; beside the box only holy water's values are public."""
-    is_box = draft.public.is_box
+    """Begin an action that costs cards; with real cards only holy water's values are public."""
+    has_real_cards = draft.public.has_real_cards
     match action:
         case HolyWater(character=character):
             draft.emit(ActionBegun(seat, "holy_water", WATER_COST, character))
-        case Hide(character=character) if is_box:
+        case Hide(character=character) if has_real_cards:
             draft.hide(character)
             draft.finish()
         case Hide(character=character):
             draft.emit(ActionBegun(seat, "hide", HIDE_COST, character))
         case Pass():
-            count = 0 if is_box else min(PASS_COST, draft.public.piles[seat].hand)
+            count = 0 if has_real_cards else min(PASS_COST, draft.public.piles[seat].hand)
             if count:
                 draft.emit(ActionBegun(seat, "pass", count))
             else:
@@ -370,7 +370,7 @@ def _end_laying(draft: TurnFlow, seat: Seat, fight: Combat) -> None:
 
 
 def _call_off(draft: TurnFlow) -> None:
-    """End a fight whose first cards do not exceed the marker: beside the box, or since a support's
+    """End a fight whose first cards do not exceed the marker: with real cards, or since a support's
     cost took the cards. Another action may follow, except after holy water, which was the action.
     """
     draft.emit(FightEnded(None))
@@ -430,7 +430,7 @@ def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> Ill
         return IllegalAction("not_your_turn", seat=seat, to_move=str(mover))
     match action:
         case Discard(card=card) | Pay(card=card) | Lay(card=card) | PlaySupport(card=card) if (
-            not public.is_box and card not in own.hand
+            not public.has_real_cards and card not in own.hand
         ):
             return IllegalAction("vampire_empire_no_card")
         case Lay() | LayValue() if public.fight is not None and public.window is None:

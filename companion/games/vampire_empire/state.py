@@ -45,7 +45,7 @@ class Marker(Struct, frozen=True):
 
 
 class Laid(Struct, frozen=True):
-    """A card in a fight; `card` is None beside the box."""
+    """A card in a fight; `card` is None with real cards."""
 
     card: str | None
     value: int
@@ -139,7 +139,7 @@ class Public(Struct, frozen=True):
         return len(SEATS)
 
     @property
-    def is_box(self) -> bool:
+    def has_real_cards(self) -> bool:
         """Whether real cards lie on the table."""
         return not self.cards
 

@@ -100,8 +100,8 @@ class TurnFlow(Draft, kw_only=True):
         self.refill()
 
     def refill(self) -> None:
-        """Let the top character of the city enter; beside the box ask a player for its name."""
-        if not self.public.is_box and self.public.city and len(self.public.castle) < 3:
+        """Let the top character of the city enter; with real cards ask a player for its name."""
+        if not self.public.has_real_cards and self.public.city and len(self.public.castle) < 3:
             self.enter(self.hidden.city[0])
 
     def enter(self, character: str) -> None:
@@ -240,7 +240,7 @@ class TurnFlow(Draft, kw_only=True):
 
     def _has_cards(self, seat: Seat) -> bool:
         piles = self.public.piles[seat]
-        if self.public.is_box:
+        if self.public.has_real_cards:
             return not piles.out
         return bool(piles.hand or piles.deck or (piles.cellar and not piles.remade))
 

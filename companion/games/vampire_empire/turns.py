@@ -65,7 +65,7 @@ SIDES: tuple[Side, ...] = ("attack", "defence")
 
 
 def acting(public: Public) -> Seat | None:
-    """Return the seat that acts next. Beside the box the other one may report what a card
+    """Return the seat that acts next. With real cards the other one may report what a card
     changes.
     """
     if public.outcome is not None:
@@ -82,8 +82,8 @@ def acting(public: Public) -> Seat | None:
 
 
 def owes_entry(public: Public) -> bool:
-    """Return whether people beside the box must report the character that came from the city."""
-    return public.is_box and len(public.castle) < CASTLE and public.city > 0
+    """Return whether people with real cards must report the character that came from the city."""
+    return public.has_real_cards and len(public.castle) < CASTLE and public.city > 0
 
 
 def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
@@ -104,7 +104,11 @@ def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
         )
     if public.step in ("action", "fight", "end"):
         actions += (
-            _beside(public, seat) if public.is_box else _supports(public, seat, own) if mine else []
+            _beside(public, seat)
+            if public.has_real_cards
+            else _supports(public, seat, own)
+            if mine
+            else []
         )
     return actions
 
@@ -112,7 +116,7 @@ def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
 def _payments(public: Public, own: Own) -> list[Action]:
     payment = public.payment
     assert payment is not None
-    if public.is_box:
+    if public.has_real_cards:
         return [PayValue(value) for value in range(1, 10)]
     border = {"hide": "vampire", "holy_water": "holy"}.get(payment.what)
     cards = [
@@ -171,11 +175,15 @@ def _discards(public: Public, seat: Seat, own: Own) -> list[Action]:
 
 def _actions(public: Public, seat: Seat, own: Own) -> list[Action]:
     actions: list[Action] = list(fights(public, seat, own))
-    if seat == VAMPIRE and (public.is_box or count_bordered(public, own, "vampire") >= HIDE_COST):
+    if seat == VAMPIRE and (
+        public.has_real_cards or count_bordered(public, own, "vampire") >= HIDE_COST
+    ):
         actions += [Hide(name) for name in public.castle]
-    if seat == HUMAN and (public.is_box or count_bordered(public, own, "holy") >= WATER_COST):
+    if seat == HUMAN and (
+        public.has_real_cards or count_bordered(public, own, "holy") >= WATER_COST
+    ):
         actions += [HolyWater(name) for name in public.living if name not in public.revealed]
-    return [*actions, PASS, *([NO_CARDS] if public.is_box else [])]
+    return [*actions, PASS, *([NO_CARDS] if public.has_real_cards else [])]
 
 
 def count_bordered(public: Public, own: Own, border: str) -> int:
@@ -203,7 +211,7 @@ def fights(public: Public, seat: Seat, own: Own) -> Iterator[Fight]:
 
 def can_open(public: Public, seat: Seat, own: Own, attacker: str, target: str) -> bool:
     """Return whether the seat can lay cards that exceed the marker of the defence."""
-    if public.is_box:
+    if public.has_real_cards:
         return True
     cards = valid_cards(public, own, seat, attacker, target)
     counted = lower_water(public) if public.step == "chance" else 0
@@ -273,7 +281,7 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
     assert fight is not None
     one, against = supported_and_enemy(fight, seat)
     layings: list[Action]
-    if public.is_box:
+    if public.has_real_cards:
         borders = [
             border for border in BORDERS if is_valid((border,), seat, one, against, public.revealed)
         ]
@@ -283,7 +291,13 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
         layings = [LayValue(value, border) for border in allowed for value in range(1, 10)]
     else:
         layings = [Lay(card) for card in valid_cards(public, own, seat, one, against)]
-    if public.is_box or not layings or seat != fight.by or fight.opened or is_opened(public, fight):
+    if (
+        public.has_real_cards
+        or not layings
+        or seat != fight.by
+        or fight.opened
+        or is_opened(public, fight)
+    ):
         layings.append(DONE)
     return layings
 
@@ -301,7 +315,7 @@ def is_asked(public: Public, seat: Seat) -> bool:
     if seat in public.waived or public.piles[seat].out:
         return False
     own_deck = (card for card in public.cards.values() if card.deck == seat)
-    return public.is_box or any(_is_playable(public, seat, card) for card in own_deck)
+    return public.has_real_cards or any(_is_playable(public, seat, card) for card in own_deck)
 
 
 def _supports(public: Public, seat: Seat, own: Own) -> list[Action]:

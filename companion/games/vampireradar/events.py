@@ -200,7 +200,7 @@ class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
         return replace(public, asked=self)
 
 
-class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
+class AnswersContradict(PublicEvent, frozen=True, tag="answers_contradict"):
     """On paper: no place of the vampire fits all answers so far.
 
     One answer is wrong, perhaps an earlier one.
@@ -410,7 +410,7 @@ EVENTS: tuple[type[Event], ...] = (
     ShotFired,
     RadarAsked,
     ShotAsked,
-    AnswerDoubted,
+    AnswersContradict,
     SwitchedToPaper,
     PawnsKilled,
     BatEaten,

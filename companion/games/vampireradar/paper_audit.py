@@ -27,7 +27,7 @@ from companion.core.paper import PathAuditor
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import Attack, Heal, Walk
 from companion.games.vampireradar.events import (
-    AnswerDoubted,
+    AnswersContradict,
     BatEaten,
     GameOver,
     GameSetUp,
@@ -101,7 +101,7 @@ class NightAuditor(PathAuditor):
         before, self._public = self._public, event.apply(self._public)
         on_paper = self._public.options.on_paper
         match event:
-            case RadarAsked() | ShotAsked() | AnswerDoubted():
+            case RadarAsked() | ShotAsked() | AnswersContradict():
                 return
             case SwitchedToPaper():
                 self._switch_to_paper()
@@ -168,13 +168,13 @@ class NightAuditor(PathAuditor):
         self._at_nightfall = None
         steps: list[Step] = []
         if self._place is not None:
-            way = _Way(
+            search = _NightSearch(
                 [event for event in self._night if isinstance(event, Announcement)],
                 self._page_cells(),
             )
-            walked = way.find(at_nightfall, Vampire(self._place, NIGHT_POINTS, (self._place,)))
-            if walked is None and way.obstacle is not None:
-                self._report(way.obstacle.code, **way.obstacle.params)
+            walked = search.find(at_nightfall, Vampire(self._place, NIGHT_POINTS, (self._place,)))
+            if walked is None and search.obstacle is not None:
+                self._report(search.obstacle.code, **search.obstacle.params)
             steps = _as_typed(self._place, self._page_cells()) if walked is None else walked
             self._place = next(
                 (step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place
@@ -182,7 +182,7 @@ class NightAuditor(PathAuditor):
         self.phone_events += _complete_night(steps, self._night)
 
 
-class _Way:
+class _NightSearch:
     """A search for a night along the typed cells with the announced attacks and meals in order.
 
     obstacle: the obstacle of the attempt that came furthest
@@ -194,32 +194,43 @@ class _Way:
         self._page_cells = typed
         self._furthest = -1
 
-    def find(self, public: Public, own: Vampire, gone: int = 0, done: int = 0) -> list[Step] | None:
-        """Return the rest of the night after `gone` cells and `done` attacks and meals, None if
-        there is none.
+    def find(
+        self, public: Public, own: Vampire, cells_used: int = 0, announced_used: int = 0
+    ) -> list[Step] | None:
+        """Return the rest of the night after the first `cells_used` cells, and `announced_used`
+        attacks and meals, None if there is none.
         """
-        to = self._page_cells[gone] if gone < len(self._page_cells) else None
-        announced = self._announced[done] if done < len(self._announced) else None
+        to = self._page_cells[cells_used] if cells_used < len(self._page_cells) else None
+        announced = (
+            self._announced[announced_used] if announced_used < len(self._announced) else None
+        )
         if to is None and announced is None:
             return []
         tries: list[list[Step] | None] = []
         if announced is not None and announced.cell == own.cell:
-            tries.append(self._go(public, own, announced, gone, done))
+            tries.append(self._go(public, own, announced, cells_used, announced_used))
         if announced is not None and announced.cell == to:
-            tries.append(self._go(public, own, announced, gone + 1, done))
+            tries.append(self._go(public, own, announced, cells_used + 1, announced_used))
         if to is not None:
             stays = to == own.cell
             tries.append(
-                self.find(public, own, gone + 1, done)
+                self.find(public, own, cells_used + 1, announced_used)
                 if stays
-                else self._go(public, own, to, gone + 1, done)
+                else self._go(public, own, to, cells_used + 1, announced_used)
             )
         if not tries and announced is not None:
-            self._note_obstacle(Message("audit.not_there", {"cell": announced.cell}), gone + done)
+            self._note_obstacle(
+                Message("audit.not_there", {"cell": announced.cell}), cells_used + announced_used
+            )
         return next((way for way in tries if way is not None), None)
 
     def _go(
-        self, public: Public, own: Vampire, what: Announcement | Cell, gone: int, done: int
+        self,
+        public: Public,
+        own: Vampire,
+        what: Announcement | Cell,
+        cells_used: int,
+        announced_used: int,
     ) -> list[Step] | None:
         """Return the rest of the night that begins with this attack or meal, or with a walk to this
         cell.
@@ -231,11 +242,13 @@ class _Way:
         except IllegalAction as wrong:
             at = what if isinstance(what, str) else what.cell
             tired = Message("audit.tired", {"cell": at})
-            self._note_obstacle(wrong.message if own.actions_left else tired, gone + done)
+            self._note_obstacle(
+                wrong.message if own.actions_left else tired, cells_used + announced_used
+            )
             return None
         after = reduce(evolve, events, State(public, {V: own}))
         is_announced = isinstance(what, Announcement)
-        rest = self.find(after.public, after.private[V], gone, done + is_announced)
+        rest = self.find(after.public, after.private[V], cells_used, announced_used + is_announced)
         moved: list[Step] = [event for event in events if isinstance(event, VampireMoved)]
         return (
             None

@@ -15,7 +15,7 @@ from companion.games.vampireradar.actions import (
     Shoot,
 )
 from companion.games.vampireradar.events import (
-    AnswerDoubted,
+    AnswersContradict,
     BatEaten,
     PawnsKilled,
     RadarAsked,
@@ -63,16 +63,16 @@ def decide_on_paper(public: Public, seat: Seat, action: Action) -> list[Event]:
 
 
 def _answered(public: Public, action: Action) -> list[PublicEvent]:
-    """Return an answer or an announcement, with a doubt if no place fits all answers."""
+    """Return an answer or an announcement, with a contradiction if no place fits all answers."""
     match public.asked, action:
         case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
             distance in _distances(public, cell)
         ):
             called = RadarCalled(pawn, cell, distance)
-            return [called, *_doubts(public, called)]
+            return [called, *_contradiction(public, called)]
         case ShotAsked(pawn=pawn, cell=cell, direction=direction), AnswerShot(hit=hit):
             shot, *over = fire(public, pawn, cell, direction, hit)
-            return [shot, *_doubts(public, shot), *over]
+            return [shot, *_contradiction(public, shot), *over]
         case RadarAsked() | ShotAsked(), _:
             raise IllegalAction("vampire_answers_first")
     if action not in announced_actions(public):
@@ -80,17 +80,17 @@ def _answered(public: Public, action: Action) -> list[PublicEvent]:
     match action:
         case Attack(to=cell):
             killed = kill(public, cell)
-            return attack(public, killed, *_doubts(public, killed))
+            return attack(public, killed, *_contradiction(public, killed))
         case Heal(to=cell):
             eaten = meal(public, cell)
-            return eat(public, eaten, *_doubts(public, eaten))
+            return eat(public, eaten, *_contradiction(public, eaten))
     if public.placed:
         return end_night(public, Vampire())
     return [VampirePlaced(), next_turn(public, public.queue)]
 
 
-def _doubts(public: Public, answer: PublicEvent) -> list[PublicEvent]:
-    return [] if _consistent(public, public.reachable, answer) else [AnswerDoubted()]
+def _contradiction(public: Public, answer: PublicEvent) -> list[PublicEvent]:
+    return [] if _consistent(public, public.reachable, answer) else [AnswersContradict()]
 
 
 def update_reachable(before: Public, event: Event) -> ReachableSet:
@@ -101,7 +101,7 @@ def update_reachable(before: Public, event: Event) -> ReachableSet:
         case VampirePlaced():
             return frozenset((cell, 0) for cell in STARTS)
         case SwitchedToPaper() if before.placed:
-            # The answers of its phone were right; only later announcements may be doubtful.
+            # The answers of its phone were right; only later announcements may contradict.
             return frozenset(
                 (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every
             )

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Event, Message
-from companion.core.moment import Moment
 from companion.games.vampireradar.events import GameSetUp, TurnEnded
-from companion.games.vampireradar.hints import odds
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.replay_steps import replay_steps
 from companion.games.vampireradar.statistics import (
@@ -20,6 +18,7 @@ from companion.games.vampireradar.statistics import (
     RadarCut,
     compute_statistics,
 )
+from companion.games.vampireradar.suggestions import odds
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:

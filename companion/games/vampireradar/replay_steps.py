@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from companion.core.capabilities import Moment
 from companion.core.game import Event, PublicEvent
-from companion.core.moment import Moment
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import INDEX, Bitboard
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights

@@ -46,7 +46,6 @@ from companion.games.vampireradar.events import (
     GameSetUp,
     SwitchedToPaper,
 )
-from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.humans import (
     call_radar,
     decide_open,
@@ -60,6 +59,7 @@ from companion.games.vampireradar.paper_audit import NightAuditor, pages_of
 from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
 from companion.games.vampireradar.state import Public, Vampire, encode_view
+from companion.games.vampireradar.suggestions import VampireHints
 from companion.games.vampireradar.tile_field import PrintedTiles
 
 PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}

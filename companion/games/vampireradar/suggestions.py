@@ -1,4 +1,5 @@
-"""Suggest an action to the human to move, with its reason, from public events alone.
+"""Hints from public events alone: the odds of the vampire's tile, and a suggested action with its
+reason for the human to move.
 
 The search is that of the bots' level `search` with the odds that the display shows. Its limit is a
 number of steps instead of a time, so that equal events give an equal suggestion.
@@ -9,9 +10,10 @@ from __future__ import annotations
 from itertools import count
 from typing import Literal, NamedTuple
 
-from companion.core.capabilities import Suggestion
-from companion.core.game import Action, Message
+from companion.core.capabilities import Hints, Suggestion
+from companion.core.game import Action, Message, PublicEvent
 from companion.core.grid import DIRECTIONS
+from companion.core.placement import Cell
 from companion.core.search_budget import Deadline
 from companion.games.vampireradar.actions import CallRadar, TakeBullet
 from companion.games.vampireradar.bots.base import free_action
@@ -172,3 +174,28 @@ def _reason_of_place(now: Situation, step: Step) -> Message:
     if is_nearer:
         return Message("suggest.near_radar", {"cell": cell, "n": radar})
     return Message("suggest.near", {"cell": cell, "percent": there})
+
+
+WHOLE = 1000
+"""The unit of shares."""
+
+
+def odds(weights: Weights) -> dict[Cell, int]:
+    """Return the share of each possible tile in thousandths, in board order, at least 1 each."""
+    return {CELLS[tile]: max(1, round(WHOLE * weights[tile])) for tile in sorted(weights)}
+
+
+class VampireHints(Hints):
+    """Odds and suggestions from public events; none before the vampire has hidden."""
+
+    def __init__(self) -> None:
+        self._posterior = PosteriorBelief()
+
+    def observe(self, event: PublicEvent) -> None:
+        self._posterior.observe(event)
+
+    def odds(self) -> dict[Cell, int]:
+        return odds(self._posterior.weights)
+
+    def suggest(self) -> Suggestion | None:
+        return suggest(self._posterior)

@@ -137,29 +137,29 @@ class Done(Action, frozen=True, tag="done"):
 
 
 class NoEvent(Action, frozen=True, tag="no_event"):
-    """Beside the box: report that no event card is left."""
+    """With real cards: report that no event card is left."""
 
 
 class Turn(Action, frozen=True, tag="turn"):
-    """Beside the box: report a card of the riot, its colour and its number."""
+    """With real cards: report a card of the riot, its colour and its number."""
 
     side: Side
     value: Annotated[int, Meta(ge=1, le=9)]
 
 
 class Strength(Action, frozen=True, tag="strength"):
-    """Beside the box: report that a law or a role changes a side's strength in this riot."""
+    """With real cards: report that a law or a role changes a side's strength in this riot."""
 
     side: Side
     change: Annotated[int, Meta(ge=-6, le=6)]
 
 
 class NoMore(Action, frozen=True, tag="no_more"):
-    """Beside the box: report that the region's deck, or the riot pool, is empty."""
+    """With real cards: report that the region's deck, or the riot pool, is empty."""
 
 
 class Swing(Action, frozen=True, tag="swing"):
-    """Beside the box: report the number of the printed riot table."""
+    """With real cards: report the number of the printed riot table."""
 
     change: Annotated[int, Meta(ge=-6, le=6)]
 
@@ -173,7 +173,7 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class Refilled(Action, frozen=True, tag="refilled"):
-    """Beside the box: report whether the hand could be refilled."""
+    """With real cards: report whether the hand could be refilled."""
 
     enough: bool
 

@@ -186,7 +186,7 @@ class RiotTable(_Record, frozen=True):
 
 
 class Board(Content, frozen=True):
-    """The map alone, as an owner of the box types it; beside the box this is enough. If no regions
+    """The map alone, as an owner of the box types it; with real cards this is enough. If no regions
     are adjacent, people decide themselves which moves are legal.
     """
 
@@ -316,7 +316,7 @@ def _number_faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
         )
 
 
-def board_doubts(board: Board) -> Iterator[ContentError]:
+def board_warnings(board: Board) -> Iterator[ContentError]:
     """Yield differences from the box's board."""
     if len(board.region) != IN_BOX["region"]:
         yield ContentError(
@@ -326,7 +326,7 @@ def board_doubts(board: Board) -> Iterator[ContentError]:
         )
 
 
-def doubts(content: Cards) -> Iterator[ContentError]:
+def warnings(content: Cards) -> Iterator[ContentError]:
     """Yield differences from the box."""
     counts = {table: len(getattr(content, table)) for table in IN_BOX}
     counts["player_card"] = len(cards(content))
@@ -343,7 +343,7 @@ def doubts(content: Cards) -> Iterator[ContentError]:
             )
 
 
-FORMAT = ContentFormat(Cards, faults, doubts, ContentFormat(Board, board_faults, board_doubts))
+FORMAT = ContentFormat(Cards, faults, warnings, ContentFormat(Board, board_faults, board_warnings))
 
 
 def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[ContentError]:

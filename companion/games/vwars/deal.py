@@ -51,7 +51,7 @@ def draw(
     rng: Random,
     chosen: Mapping[str, str] | None = None,
 ) -> Deal:
-    """Return a deal. Seats have the roles that they chose, or random ones. Beside the box
+    """Return a deal. Seats have the roles that they chose, or random ones. With real cards
     (`content` None) it has only factions, if they are on the phones.
     """
     first = seats[0] if options.start == "first" else rng.choice(seats)
@@ -240,7 +240,7 @@ def _box_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
 
 
 def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]) -> Cards | None:
-    """Return the content of a set-up, None beside the box; raise `InvalidSetup`."""
+    """Return the content of a set-up, None with real cards; raise `InvalidSetup`."""
     options = setup.options
     if options.content == BOX:
         if setup.content is not None:
@@ -259,7 +259,7 @@ def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]
 
 
 def map_of(content: Board | Cards) -> dict[str, MapRegion]:
-    """Return the map of a content for a game beside the box."""
+    """Return the map of a content for a game with real cards."""
     return {
         region.id: MapRegion(
             region.name,

@@ -160,7 +160,7 @@ class DealKept(HiddenEvent, frozen=True, tag="deal_kept"):
 
 
 class ToType(PublicEvent, frozen=True, tag="to_type"):
-    """Beside the box: the questions of the set-up in their order, and who types the answers."""
+    """With real cards: the questions of the set-up in their order, and who types the answers."""
 
     seat: Seat
     asks: tuple[CityAsk, ...]
@@ -170,7 +170,7 @@ class ToType(PublicEvent, frozen=True, tag="to_type"):
 
 
 class CityTyped(PublicEvent, frozen=True, tag="city_typed"):
-    """Beside the box: a city that the set-up asked for."""
+    """With real cards: a city that the set-up asked for."""
 
     ask: CityAsk
     city: str
@@ -267,7 +267,7 @@ class CardAsked(PublicEvent, frozen=True, tag="card_asked"):
     city: str | None = None
 
     def apply(self, public: Public) -> Public:
-        due = None if public.in_box else CardsDue(self.seats, self.to, self.city)
+        due = None if public.has_real_cards else CardsDue(self.seats, self.to, self.city)
         step: Step = "card" if due else "turn"
         return replace(public, actions_left=_actions_left(public), due=due, step=step)
 
@@ -415,7 +415,7 @@ class Awakened(TargetEvent, frozen=True, tag="awakened"):
 
 
 class EventResolved(PublicEvent, frozen=True, tag="event_resolved"):
-    """The Now event takes effect; None beside the box, where the table types its effects."""
+    """The Now event takes effect; None with real cards, where the table types its effects."""
 
     card: EventCard | None
 
@@ -547,7 +547,7 @@ class RiotBegan(PublicEvent, frozen=True, tag="riot_began"):
 
     def apply(self, public: Public) -> Public:
         begun = replace(public, riot=RiotSeen(self.city), typed=0)
-        if public.in_box:
+        if public.has_real_cards:
             return replace(begun, step="turning")
         region = public.cities[self.city].region
         return _with_piles(
@@ -598,7 +598,7 @@ class RiotCardTurned(PublicEvent, frozen=True, tag="riot_card_turned"):
 
 
 class StrengthTyped(PublicEvent, frozen=True, tag="strength_typed"):
-    """Beside the box: a law or a role changes a side's strength in this riot."""
+    """With real cards: a law or a role changes a side's strength in this riot."""
 
     side: Side
     change: int
@@ -669,7 +669,7 @@ class Stayed(PublicEvent, frozen=True, tag="stayed"):
 
 
 class SwingAsked(PublicEvent, frozen=True, tag="swing_asked"):
-    """Beside the box: the companion asks for the number of the printed riot table."""
+    """With real cards: the companion asks for the number of the printed riot table."""
 
     city: str
 
@@ -764,7 +764,7 @@ class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
 
 
 class HandRefilled(PublicEvent, frozen=True, tag="hand_refilled"):
-    """A player drew cards; None beside the box."""
+    """A player drew cards; None with real cards."""
 
     seat: Seat
     cards: int | None
@@ -793,8 +793,8 @@ class CardsDrawn(SeatEvent, frozen=True, tag="cards_drawn"):
 
 
 class BoxAsked(PublicEvent, frozen=True, tag="box_asked"):
-    """Beside the box: the companion asks for the new riot card's city, or whether the hand could be
-    refilled.
+    """With real cards: the companion asks for the new riot card's city, or whether the hand could
+    be refilled.
     """
 
     what: Literal["soon", "refill"]

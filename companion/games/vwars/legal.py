@@ -308,7 +308,7 @@ def _typing(public: Public) -> Iterator[Action]:
                 if can_set_martial_law(public, public.picked, holds)
             )
         yield from (Sympathy(change) for change in CHANGES if 0 <= public.sympathy + change <= 16)
-        if public.in_box:
+        if public.has_real_cards:
             yield from (
                 PickRegion(region) for region in public.regions if region != public.picked_region
             )

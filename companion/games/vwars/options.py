@@ -40,7 +40,7 @@ Step = Literal[
     "setup", "turn", "card", "answer", "event", "riot", "turning", "rally", "swing", "discard",
     "soon", "refill", "over",
 ]  # fmt: skip
-"""The next decision: type the set-up (beside the box), take actions, give a card, answer whether a
+"""The next decision: type the set-up (with real cards), take actions, give a card, answer whether a
 real faction card is the one named, settle an event, begin the riot, type its cards (beside the
 box), answer after a vampire rally, type the printed table's number, discard a face-up card, type
 the new riot card, report whether the hand was refilled.
@@ -52,7 +52,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     the reasons.
 
     `content`: ours, a file's name, or "box" for the box's own cards beside the companion.
-    `factions`: dealt to the phones, or real cards with the answers typed (beside the box only).
+    `factions`: dealt to the phones, or real cards with the answers typed (if all cards are real).
     `roles`: chosen by the seats before the deal, or dealt. `start`: who begins. `troop_cap`: troops
     of a side in a city that deploying may reach. `rally_awakening`: whom a public vampire may call
     after a vampire rally. `human_victory`: when the humans' victory is checked. `sputter_discards`:
@@ -73,7 +73,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
-    """All draws of the start. Beside the box these are the factions and who begins."""
+    """All draws of the start. With real cards these are the factions and who begins."""
 
     first: Seat
     factions: dict[str, Faction] = {}
@@ -101,7 +101,7 @@ class MapRegion(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """The set-up of a game: a `content` other than the table's own, the `roles` that seats chose,
-    and a `deal`, drawn unless given. Beside the box it has the typed `map`; the default is eight
+    and a `deal`, drawn unless given. With real cards it has the typed `map`; the default is eight
     numbered regions of four cities.
     """
 

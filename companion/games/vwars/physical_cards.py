@@ -1,4 +1,4 @@
-"""Add events to a draft for what people type beside the box."""
+"""Add events to a draft for what people type with real cards."""
 
 from __future__ import annotations
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, Seat, State
-from companion.core.moment import Moment
 from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
     CardGiven,
@@ -38,7 +37,7 @@ SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return the facts of each moment: "hands" (faction and cards) and "piles" (each region's,
     "pool", "deck" and "discards", from the top). The first moment is the first one with an action
-    of people. Beside the box all cards are unknown, with real faction cards the factions too.
+    of people. With real cards all cards are unknown, with real faction cards the factions too.
     """
     facts: list[dict[str, Any] | None] = []
     has_begun = False

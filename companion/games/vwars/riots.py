@@ -25,7 +25,7 @@ from companion.games.vwars.state import Hidden, Public, without
 from companion.games.vwars.victory import change_sympathy
 
 PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire_rally=0)
-"""The table beside the box, where people type the changes."""
+"""The table with real cards, where people type the changes."""
 
 
 def begin_riot(draft: Draft, rng: Random) -> bool:
@@ -36,7 +36,7 @@ def begin_riot(draft: Draft, rng: Random) -> bool:
     card = str(public.riot_now)
     city = city_of(card)
     draft.emit(RiotBegan(city))
-    if public.in_box:
+    if public.has_real_cards:
         return False
     region = public.cities[city].region
     pile = [*_hidden(draft).piles.regions[region], card]
@@ -132,7 +132,7 @@ def rally_over(draft: Draft, *, used: bool) -> None:
 
 def _swing(draft: Draft, change: int) -> None:
     public: Public = draft.state.public
-    if public.in_box:
+    if public.has_real_cards:
         assert public.riot is not None, "no riot is under way"
         draft.emit(SwingAsked(public.riot.city))
     else:
@@ -145,7 +145,7 @@ def clear_cards(draft: Draft) -> bool:
     riot = public.riot
     assert riot is not None and public.turn is not None, "no riot is under way"
     keeps_cards = riot.result == "sputter" and not public.options.sputter_discards
-    if public.in_box:
+    if public.has_real_cards:
         return False
     if riot.cards and not keeps_cards:
         draft.emit(CardsLie(public.turn, riot.cards))

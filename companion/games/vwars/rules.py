@@ -87,7 +87,7 @@ class VWars(Game):
     replay = REPLAY
     status_words = StatusWords(places={"city": "cities", "region": "regions"})
     random_fields = ("deal",)
-    laid = ("deal", "content")
+    custom_setup = ("deal", "content")
     chosen = ("roles",)
     content = FORMAT
 

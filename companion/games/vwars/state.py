@@ -106,7 +106,7 @@ class RiotSeen(Struct, frozen=True):
 
 
 class CityAsk(Struct, frozen=True, omit_defaults=True):
-    """A city of the set-up that people type beside the box; `seat`: the player who starts there."""
+    """A city of the set-up that people type with real cards; `seat`: who starts there."""
 
     what: Literal["start", "vampires", "troops", "now", "soon"]
     seat: Seat | None = None
@@ -161,7 +161,7 @@ class Public(Struct, frozen=True):
         return any(city.martial for city in self.cities.values() if city.region == region)
 
     @property
-    def in_box(self) -> bool:
+    def has_real_cards(self) -> bool:
         return self.options.content == BOX
 
     def vampires(self) -> list[Seat]:

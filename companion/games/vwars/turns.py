@@ -76,9 +76,9 @@ def reveal(draft: Draft, seat: Seat, *, costs: bool) -> None:
 def ask_cards(
     draft: Draft, seat: Seat, seats: tuple[Seat, ...], to: str | None, city: str | None
 ) -> None:
-    """Ask players for a card each; beside the box they give it without the companion."""
+    """Ask players for a card each; with real cards they give it without the companion."""
     draft.emit(CardAsked(seat, seats, to, city))
-    if public_of(draft).in_box and city:
+    if public_of(draft).has_real_cards and city:
         _deploy(draft, seat, city)
 
 
@@ -94,7 +94,7 @@ def put(draft: Draft, seat: Seat, card: str) -> None:
 def _deploy(draft: Draft, seat: Seat, city: str) -> None:
     public = public_of(draft)
     side = public.players[seat].side
-    count = 1 if public.in_box else troops_per_deployment(public, seat)
+    count = 1 if public.has_real_cards else troops_per_deployment(public, seat)
     add_troops(draft, side, city, count)
 
 
@@ -158,7 +158,7 @@ def awaken(draft: Draft, seat: Seat, target: Seat, *, joins: bool) -> None:
 def resolve_event(draft: Draft, rng: Random) -> None:
     """Resolve the Now event until it needs a choice."""
     public = public_of(draft)
-    if not public.in_box and public.event is None:
+    if not public.has_real_cards and public.event is None:
         finish(draft, ("vampires", "no_events"))
     draft.emit(EventResolved(public.event))
     apply_effects(draft, public.event.effects if public.event else (Ask(""),), rng)
@@ -306,7 +306,7 @@ def after_riot(draft: Draft, rng: Random) -> None:
 def new_cards(draft: Draft, rng: Random) -> None:
     """Slide events and riots, refill the active player's hand, and let the next one begin."""
     public = public_of(draft)
-    if public.in_box:
+    if public.has_real_cards:
         draft.emit(BoxAsked("soon"))
         return
     coming = _hidden(draft).piles.events

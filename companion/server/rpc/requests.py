@@ -445,7 +445,7 @@ class CastVote(ActingRequest, frozen=True, tag="vote"):
 
     def authorize(self, server: ServerContext, principal: Principal) -> Seat:
         vote = server.table.snapshot()["vote"]
-        if self.agree and principal.display and vote and vote["what"] == "laid":
+        if self.agree and principal.display and vote and vote["what"] == "custom_setup":
             raise Denied("not_by_display")
         return super().authorize(server, principal)
 

@@ -76,16 +76,16 @@ class Shuffle(Struct, frozen=True):
 
 
 def redeal(
-    game: Game, players: int, start: Mapping[str, Any], laid: Collection[str], drawn: str
+    game: Game, players: int, start: Mapping[str, Any], custom_setup: Collection[str], drawn: str
 ) -> dict[str, Any]:
     """Return the `to_setup` of a game dealt from the seed `drawn`.
 
-    Keeps the fields of `start` that are not dealt or were `laid`. Raises `InvalidSetup`.
+    Keeps the fields of `start` that are not dealt or are in `custom_setup`. Raises `InvalidSetup`.
     """
     fields = {
         name: value
         for name, value in start.items()
-        if name not in game.random_fields or name in laid
+        if name not in game.random_fields or name in custom_setup
     }
     try:
         setup = msgspec.convert(fields, game.setup_type)

@@ -51,7 +51,7 @@ class ProofReport(Struct, frozen=True):
     paper: PaperPathEntered | None = None
     deal: bool = False
     shares: tuple[str, ...] | None = None
-    laid: tuple[str, ...] = ()
+    custom_setup: tuple[str, ...] = ()
     game: str = ""
 
     @property
@@ -87,7 +87,7 @@ def verify_record(
         paper=replayer.paper,
         deal=chain.is_dealt,
         shares=chain.shares,
-        laid=chain.laid,
+        custom_setup=chain.custom_setup,
         game=replayer.running().name if values else "",
     )
     return (
@@ -109,7 +109,7 @@ class _Chain:
         self.due: Commitment | None = None
         self.is_dealt = False
         self.shares: tuple[str, ...] | None = None
-        self.laid: tuple[str, ...] = ()
+        self.custom_setup: tuple[str, ...] = ()
         self.closed: list[dict[str, Any]] = []
         self._key: object = None
         self._prev = commitment.ZERO_HASH
@@ -190,9 +190,9 @@ class _Chain:
             raise Refused("seal_does_not_open") from wrong
         if not event.shares.keys() <= set(game.seat_names(self._players)):
             raise Refused("seal_chain_broken")
-        self.shares, self.laid = tuple(sorted(event.shares)), event.laid
+        self.shares, self.custom_setup = tuple(sorted(event.shares)), event.custom_setup
         drawn = self._shuffle.draw(DEAL_DRAW)
-        dealt = redeal(game, self._players, self._start, event.laid, drawn)
+        dealt = redeal(game, self._players, self._start, event.custom_setup, drawn)
         if canonical_json(dealt) != canonical_json(self._start):
             raise Refused("other_draw")
         self._draws = DEAL_DRAW + 1

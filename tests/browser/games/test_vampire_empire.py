@@ -1,5 +1,5 @@
 """Vampire Empire on two phones and the display: a whole game by clicks, the sample's label, and
-beside the box.
+with real cards.
 """
 
 from __future__ import annotations
@@ -376,7 +376,7 @@ def decline(display: Display, waiting: Phone, answerer: Phone, name: str) -> Non
     display.until(lambda snapshot: snapshot["view"]["window"] is None, "an answer")
 
 
-def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
+def test_with_real_cards(start_server: StartServer, screens: Screens) -> None:
     """With real cards the phones hold who is who; people tell who comes from the city, and type
     values in a fight.
     """

@@ -1,5 +1,5 @@
 """V-Wars on phones and on the display: moved, deployed, given in secret, an event, a riot; and
-beside the box.
+with real cards.
 """
 
 from __future__ import annotations
@@ -376,7 +376,7 @@ def elected(display: Display) -> None:
 def test_a_start_without_the_map_is_asked_about(
     start_server: StartServer, screens: Screens
 ) -> None:
-    """Beside the box, without a typed map, *Start* asks first and starts nothing: from there a way
+    """With real cards, without a typed map, *Start* asks first and starts nothing: from there a way
     leads to typing the map, to the lobby, or to a game on numbers. The question goes when the game
     is to be played with samples.
     """
@@ -418,7 +418,7 @@ def in_other_languages(screen: Screen, *sizes: tuple[int, int]) -> None:
     screen.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
 
 
-def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
+def test_with_real_cards(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """With the box's own cards the display alone keeps the board: its map is typed once, cities are
     pressed on it, the cards of a riot are typed, it stops at the winner, asks for the printed
     number, and the next player begins.

@@ -190,7 +190,7 @@ def test_bots_are_chosen_at_every_size(display: Screen, tmp_path: Path, language
     overlaps, is cut off or is covered, in each language; the longest names of levels stand whole.
     """
     dressed(display, language, "0")
-    levels = ("deep", "greedy", "heuristic", "greedy", "even", "deep")
+    levels = ("deep", "greedy", "heuristic", "greedy", "auto", "deep")
     for game, seats in (
         ("vampireradar", ("V", "H1", "H2", "H3")),
         ("nosferatu", ("vampires", "villagers")),

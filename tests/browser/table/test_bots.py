@@ -10,7 +10,7 @@ from random import Random
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
-from companion.table.results import EVEN
+from companion.table.results import AUTO_LEVEL
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.looks import broken
 from tests.browser.page_objects import Screen
@@ -114,8 +114,8 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     play.table.close()
     play.open()
     play.table.lobby.propose({"game": "nosferatu"})
-    play.table.lobby.bot_levels = {"nosferatu": (EVEN,)}
-    play.table.seats.give(Seat("vampires"), EVEN)
+    play.table.lobby.bot_levels = {"nosferatu": (AUTO_LEVEL,)}
+    play.table.seats.give(Seat("vampires"), AUTO_LEVEL)
     jump = play_to_last_jump(play.table, Random(4))
     start = play.table.snapshot()["view"]["pawns"][jump["pawn"]]
     play.table.close()
@@ -136,7 +136,7 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     look(display, "bots-levels")
     display.press("bot", "search")
     display.says('[data-action="give"][data-arg="vampires"]', "Bot, for experienced players")
-    display.give("vampires", "even")
+    display.give("vampires", "auto")
     display.says('[data-action="give"][data-arg="vampires"]', "Bot, even odds")
     display.press("start")
     display.says("#say", "Even odds: a bot for experienced players plays Vampires.")

@@ -21,10 +21,10 @@ from tests.games.manhunt.test_map_file import FAULTS
 EDITOR = Path(__file__).parents[3] / "web/games/manhunt/editor"
 SCRIPT = """
 import { readFileSync } from "node:fs";
-const { faults, doubts } = await import(process.argv[1] + "/check.js");
+const { faults, warnings } = await import(process.argv[1] + "/check.js");
 const { mapShapes } = await import(process.argv[1] + "/drawing.js");
 const results = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
-  faults: faults(map), doubts: doubts(map), shapes: mapShapes(map),
+  faults: faults(map), warnings: warnings(map), shapes: mapShapes(map),
 }));
 process.stdout.write(JSON.stringify(results));
 """
@@ -81,7 +81,7 @@ def table_says(content: MapFile) -> dict[str, list[dict[str, Any]]]:
     """Return the table's findings for a map, in the browser's form."""
     return {
         "faults": [_as_browser(each) for each in FORMAT.faults(content, {})],
-        "doubts": [_as_browser(each) for each in FORMAT.doubts(content)],
+        "warnings": [_as_browser(each) for each in FORMAT.warnings(content)],
     }
 
 
@@ -153,8 +153,8 @@ def test_the_editor_finds_what_the_table_finds() -> None:
     codes: set[str] = set()
     for content, result in zip(contents, results, strict=True):
         expected = table_says(content)
-        assert expected == {"faults": result["faults"], "doubts": result["doubts"]}
-        codes |= {each["code"] for each in expected["faults"] + expected["doubts"]}
+        assert expected == {"faults": result["faults"], "warnings": result["warnings"]}
+        codes |= {each["code"] for each in expected["faults"] + expected["warnings"]}
 
     assert 18 <= len(codes), sorted(codes)
 

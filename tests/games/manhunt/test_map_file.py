@@ -87,7 +87,7 @@ def test_a_place_out_of_reach_is_a_fault() -> None:
     ] == [(each.field, each.message.code) for each in read(text).errors]
 
 
-def test_unusual_maps_are_doubts() -> None:
+def test_unusual_maps_have_warnings() -> None:
     """A start beside a hunter's, and a card that announces nothing, can be played."""
     near = read(SMALL.replace("y = 150\n\n", 'y = 150\nstarts = ["fugitive"]\n\n', 1))
     silent = read(

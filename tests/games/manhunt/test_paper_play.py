@@ -36,7 +36,7 @@ from companion.games.manhunt.actions import (
 )
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.events import (
-    AnswerDoubted,
+    AnswersContradict,
     ArrestAsked,
     FugitiveHid,
     FugitiveMoved,
@@ -313,14 +313,16 @@ def test_what_cannot_be_is_doubted() -> None:
     paper.do(WRITE_START, LOOK, AnnounceWay("street"), AnnouncePlace(Cell("4")))
     events = paper.do(END)
 
-    assert isinstance(events[2], AnswerDoubted)
+    assert isinstance(events[2], AnswersContradict)
     assert paper.state.public.belief is not None
     assert (Cell("4"),) == paper.state.public.belief.cells
-    assert [] == [each for each in paper.do(LOOK, AnnounceWay("tram"), END) if doubts(each)]
+    assert [] == [
+        each for each in paper.do(LOOK, AnnounceWay("tram"), END) if is_contradiction(each)
+    ]
 
 
-def doubts(event: Event) -> bool:
-    return isinstance(event, AnswerDoubted)
+def is_contradiction(event: Event) -> bool:
+    return isinstance(event, AnswersContradict)
 
 
 def test_nobody_is_trapped_who_has_a_way() -> None:
@@ -328,7 +330,7 @@ def test_nobody_is_trapped_who_has_a_way() -> None:
     paper = Paper()
     paper.do(WRITE_START, LOOK)
 
-    assert [AnswerDoubted(), GameOver("hunters", "trapped")] == paper.do(SURRENDER)
+    assert [AnswersContradict(), GameOver("hunters", "trapped")] == paper.do(SURRENDER)
 
 
 def test_what_stands_in_the_way_is_named() -> None:

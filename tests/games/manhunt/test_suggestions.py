@@ -19,11 +19,10 @@ from companion.games.manhunt.actions import LOOK, Arrest, Ask, Walk
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import Board
 from companion.games.manhunt.bots.likelihood import Likelihood
-from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.hunters import true_answer
 from companion.games.manhunt.options import F, Setup
 from companion.games.manhunt.state import Hidden, Public
-from companion.games.manhunt.suggestions import suggest
+from companion.games.manhunt.suggestions import FugitiveHints, suggest
 from tests.games.manhunt.own_maps import own_map
 from tests.games.manhunt.small_map import small
 

@@ -12,8 +12,8 @@ from companion.core.game import State
 from companion.core.search_budget import SearchBudget
 from companion.core.view import view
 from companion.games.nosferatu.actions import PASS
+from companion.games.nosferatu.bots import LEVELS, actions_of, choose_turn
 from companion.games.nosferatu.bots.engine import Position, count, position_of, turns
-from companion.games.nosferatu.bots.levels import LEVELS, actions_of, choose_turn
 from companion.games.nosferatu.bots.search import WON, Search
 from companion.games.nosferatu.options import VAMPIRES, Options, Setup
 from tests.games.nosferatu.test_rules import NO_SAFE_CELL, act, at, example, legal, start

@@ -117,7 +117,7 @@ def check_invariants(state: State) -> None:
         assert own.characters == (
             hidden.deal.vampires if seat == "vampire" else hidden.deal.trusted
         )
-    if public.is_box:
+    if public.has_real_cards:
         assert len(public.castle) <= 3
         return
     assert Counter([*public.castle, *hidden.city, *dead]) == Counter(dict.fromkeys(CHARACTERS, 1))

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.game import Action, Seat
 from companion.core.search_budget import SearchBudget
-from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
+from companion.games.vampire_empire.bots import LEVELS, choose_action
 from companion.games.vampire_empire.cards import SEATS
 from companion.games.vampire_empire.rules import VampireEmpire
 from tests.table.play import Play

@@ -20,8 +20,8 @@ from companion.core.search_budget import SearchBudget
 from companion.core.view import view
 from companion.games import GAMES
 from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, Fight, PlaySupport
+from companion.games.vampire_empire.bots import LEVELS, choose_action
 from companion.games.vampire_empire.bots.belief import Belief
-from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
 from companion.games.vampire_empire.bots.playout import NAMES, NUMBERS, Playout, playout_cards
 from companion.games.vampire_empire.cards import (
     CHARACTERS,

@@ -12,7 +12,7 @@ import pytest
 from companion.core.game import InvalidSetup
 from companion.core.view import view
 from companion.games.vampire_empire.cards import BORDERS, SEATS
-from companion.games.vampire_empire.decks import doubts, sample_decks
+from companion.games.vampire_empire.decks import sample_decks, warnings
 from companion.games.vampire_empire.options import Options, Setup
 from tests.games.vampire_empire.invariants import GAME, OPTIONS, play
 from tests.helpers.repetitions import soak
@@ -37,7 +37,7 @@ def test_the_sample_decks_are_as_promised() -> None:
     supports = [card for card in sample_decks().card if card.kind == "support"]
 
     assert sample_decks().sample
-    assert [] == list(doubts(sample_decks()))
+    assert [] == list(warnings(sample_decks()))
     assert set(BORDERS) == {border for card in sample_decks().card for border in card.borders}
     assert 7 == len({type(effect) for card in supports for effect in card.effects})
     assert 4 <= sum(card.cost_day != card.cost_night for card in supports)

@@ -1,4 +1,4 @@
-"""Vampire Empire beside the box: what cards on the table may change, and the reminders."""
+"""Vampire Empire with real cards: what cards on the table may change, and the reminders."""
 
 from __future__ import annotations
 

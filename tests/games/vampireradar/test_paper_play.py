@@ -18,7 +18,7 @@ from companion.games.vampireradar.actions import END, HIDE, AnswerRadar, AnswerS
 from companion.games.vampireradar.bots.belief import Belief
 from companion.games.vampireradar.bots.bitboard import INDEX
 from companion.games.vampireradar.events import (
-    AnswerDoubted,
+    AnswersContradict,
     GameOver,
     GameSetUp,
     RadarAsked,
@@ -172,8 +172,8 @@ def test_what_cannot_be_is_doubted() -> None:
     _, first = play(state, AnswerRadar(1), seat=V)
     doubted, second = play(state, AnswerRadar(8), seat=V)
 
-    assert [] == [event for event in first if isinstance(event, AnswerDoubted)]
-    assert isinstance(second[1], AnswerDoubted)
+    assert [] == [event for event in first if isinstance(event, AnswersContradict)]
+    assert isinstance(second[1], AnswersContradict)
     assert {Cell("F6")} == {cell for cell, _ in doubted.public.reachable}
 
 
@@ -184,7 +184,7 @@ def test_attacks_that_lie_too_far_apart_are_doubted() -> None:
     _, second = play(state, attack("F6"))
 
     assert [False, True] == [
-        any(isinstance(event, AnswerDoubted) for event in events) for events in (first, second)
+        any(isinstance(event, AnswersContradict) for event in events) for events in (first, second)
     ]
 
 

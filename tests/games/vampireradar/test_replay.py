@@ -17,8 +17,8 @@ from random import Random
 
 import pytest
 
+from companion.core.capabilities import Moment
 from companion.core.game import Action, Event, Seat
-from companion.core.moment import Moment
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.actions import END, Place
 from companion.games.vampireradar.bots.bitboard import cells_of, mask

@@ -17,11 +17,10 @@ from companion.games import GAMES
 from companion.games.vampireradar.actions import CallRadar, Shoot, TakeBullet, Walk
 from companion.games.vampireradar.bots.bitboard import bitboard_of, mask
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, restrict_weights
-from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.humans import shot_line
 from companion.games.vampireradar.options import Options, Setup, V
 from companion.games.vampireradar.state import Public
-from companion.games.vampireradar.suggestions import suggest
+from companion.games.vampireradar.suggestions import VampireHints, suggest
 from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import submission
 from tests.games.vampireradar.builders import END, play, radar, scene, shoot, walk

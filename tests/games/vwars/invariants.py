@@ -93,7 +93,7 @@ def check_invariants(state: State) -> None:
     martial = [city.region for city in public.cities.values() if city.martial]
     assert len(martial) == len(set(martial))
     assert not any(city.martial and city.control == "vampire" for city in public.cities.values())
-    if public.in_box:
+    if public.has_real_cards:
         return
     assert public.turns <= EVENTS + 1
     piles, hands = hidden.piles, state.private

@@ -25,10 +25,9 @@ from companion.games.vwars.actions import (
     Reveal,
     Stay,
 )
-from companion.games.vwars.bots.belief import Belief
+from companion.games.vwars.bots.belief import Belief, PoolBelief
 from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.bots.memory import Memory
-from companion.games.vwars.bots.pool_belief import PoolBelief
 from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
 from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
@@ -109,7 +108,7 @@ PHONES = [options for options in OPTIONS if options.factions == "phones"]
     ids=str,
 )
 def test_bots_with_every_option(options: Options, level: str) -> None:
-    """With every option, beside the box too, bots take legal actions until the end; no bot holds
+    """With every option, with real cards too, bots take legal actions until the end; no bot holds
     real cards.
     """
     ends = {invariants.play(seed, 5, options, level)[1] for seed in range(2)}

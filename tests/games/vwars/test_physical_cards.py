@@ -1,5 +1,5 @@
-"""V-Wars beside the box: what people type for events and elections, the printed riot table, martial
-law.
+"""V-Wars with real cards: what people type for events and elections, the printed riot table,
+martial law.
 """
 
 from __future__ import annotations

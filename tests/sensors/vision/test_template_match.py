@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from companion.sensors.vision import codes, template_match
-from companion.sensors.vision.mirror import EC_LEVELS, FORMAT, format_bits
+from companion.sensors.vision.zxing_reader import EC_LEVELS, FORMAT, format_bits
 from tests.helpers.repetitions import soak
 from tools.photos.printed import code
 

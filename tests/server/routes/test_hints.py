@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from companion.clock import SimulatedClock
 from companion.core.capabilities import Suggestion
-from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.options import V
+from companion.games.vampireradar.suggestions import VampireHints
 from tests.server.client import GameTable
 
 TIMEOUT = 60.0

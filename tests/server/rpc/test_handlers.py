@@ -400,7 +400,7 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable)
     assert game_table.table.snapshot()["paused"]
 
 
-def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTable) -> None:
+def test_the_display_does_not_agree_to_a_custom_setup(game_table: GameTable) -> None:
     """A hand on the display may propose such a game and ask to begin it; a seated player agrees on
     his own phone alone, and the display can say no.
     """

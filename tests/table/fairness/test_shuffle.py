@@ -298,7 +298,7 @@ def test_a_record_of_before_is_proved_as_before(
 
 @pytest.mark.slow
 def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: ShisogariSession) -> None:
-    """A proposed deal is played, and published as laid and not as drawn; both checks find that."""
+    """A proposed deal is played, and published as custom, not as drawn; both checks find that."""
     deal = json.loads(game.lines[0])["new"]["deal"]
     play = lobby(tmp_path / "data")
     play.table.lobby.propose({"deal": deal, "first": "P2"})
@@ -307,14 +307,14 @@ def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: Shisoga
         play.table.votes.draw(seat)
     lines = play.table.record()
     play.table.close()
-    undealt = [line.replace(',"laid":["deal","first"]', "") for line in lines]
+    undealt = [line.replace(',"custom_setup":["deal","first"]', "") for line in lines]
     (proof, other) = proved([("\n".join(each), {}) for each in (lines, undealt)])
 
     assert (True, ("deal", "first")) == (
         (report := verify_record(lines, [Shisogari()])).ok,
-        report.laid,
+        report.custom_setup,
     )
-    assert (None, ["deal", "first"]) == (proof["wrong"], proof["seed"]["laid"])
+    assert (None, ["deal", "first"]) == (proof["wrong"], proof["seed"]["customSetup"])
     assert ("proof.drawn", "other_draw") == (
         other["wrong"],
         str(verify_record(undealt, [Shisogari()]).wrong),

@@ -160,11 +160,11 @@ test("even odds are offered before a game, not during it; programs stand last", 
     "random",
     "heuristic",
     "deep",
-    "even",
+    "auto",
     "mine",
   ]);
-  assert.match(listed({}), /data-action="bot" data-arg="even"/u);
-  assert.doesNotMatch(listed({}, { phase: "play" }), /data-arg="even"/u);
+  assert.match(listed({}), /data-action="bot" data-arg="auto"/u);
+  assert.doesNotMatch(listed({}, { phase: "play" }), /data-arg="auto"/u);
 });
 
 test("the bot that has the seat is marked, and only a bot can be sent away", () => {

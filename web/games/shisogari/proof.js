@@ -179,11 +179,11 @@ class ShisogariRules {
   }
 
   /**
-   * Whether this was dealt from what a draw starts from; what was `laid` is as somebody wanted it.
+   * Whether this was dealt from what a draw starts from; the fields of `customSetup` were typed.
    * @param {string} drawn
-   * @param {string[]} laid
+   * @param {string[]} customSetup
    */
-  isDealtFrom(drawn, laid) {
+  isDealtFrom(drawn, customSetup) {
     const box = {
       stocks: SIDES.map((side) =>
         Object.keys(ITEMS)
@@ -199,8 +199,8 @@ class ShisogariRules {
       same(last, this.deal.last) &&
       this.seats.every((seat) => same(inOrder(hands[seat]), this.deal.hands[seat]));
     return (
-      (laid.includes("deal") || isSame) &&
-      (laid.includes("first") || laid.includes("deal") || first === this.start)
+      (customSetup.includes("deal") || isSame) &&
+      (customSetup.includes("first") || customSetup.includes("deal") || first === this.start)
     );
   }
 

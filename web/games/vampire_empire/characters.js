@@ -226,13 +226,13 @@ function bordersFor({ fight, revealed }, side) {
 }
 
 /**
- * How many cards each player has where, and after the end, if it is known, which ones in hand; beside the box the table
+ * How many cards each player has where, and after the end, if it is known, which ones in hand; with real cards the table
  * shows that itself.
  * @param {EmpireView} view
  * @param {Record<string, {cards: string[]}> | null} hands
  */
 export function stock(view, hands = null) {
-  if (view.is_box) return h("p#stock.muted", text("vampire_empire.real"));
+  if (view.has_real_cards) return h("p#stock.muted", text("vampire_empire.real"));
   if (hands)
     return h(
       "div#stock.openhands",
@@ -307,7 +307,7 @@ export function drawTable(view) {
 const STEPS = ["discard", "reveal", "action"];
 
 /**
- * The three steps of a turn, the present one marked; the human player has no second one. Beside the box nothing marks when
+ * The three steps of a turn, the present one marked; the human player has no second one. With real cards nothing marks when
  * the first is over, so what it asks for stands there.
  * @param {EmpireView} view
  */
@@ -337,12 +337,12 @@ export function steps(view) {
         ),
       ),
     ),
-    view.is_box && h("p.muted", text("vampire_empire.hand.most"), " ", cellar),
+    view.has_real_cards && h("p.muted", text("vampire_empire.hand.most"), " ", cellar),
   );
 }
 
 /** @param {EmpireView} view */
-const owesEntry = (view) => view.is_box && view.castle.length < 3 && view.city > 0;
+const owesEntry = (view) => view.has_real_cards && view.castle.length < 3 && view.city > 0;
 
 /**
  * Whether a seat may now play a support card.

@@ -236,7 +236,7 @@ function revealed(phone) {
       ? notebook(view, own, seat)
       : [
           arithmetic(view),
-          !view.is_box &&
+          !view.has_real_cards &&
             h(
               "div#hand.own",
               { "aria-label": text("vampire_empire.own.hand") },
@@ -332,7 +332,7 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
       button(["attacker", ""], text("no")),
     ];
   const beside =
-    view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
+    view.has_real_cards && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
   if (ui.beside) return [...actionButtons(beside, ui), !ui.who && button("beside", text("no"))];
   const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
   return [
@@ -393,7 +393,7 @@ function actionButtons(actions, { who }) {
 }
 
 /**
- * Beside the box: a real card's value, and in a fight the border that lets it count.
+ * With real cards: a real card's value, and in a fight the border that lets it count.
  * @param {EmpireAction[]} all
  * @param {EmpireChoices} ui
  */

@@ -45,11 +45,11 @@ class VampireEmpireRules extends Dealt {
     this.city = start.deal.city.slice(CASTLE);
   }
 
-  /** @param {string} drawn @param {string[]} laid */
-  isDealtFrom(drawn, laid) {
+  /** @param {string} drawn @param {string[]} customSetup */
+  isDealtFrom(drawn, customSetup) {
     const decks = Object.fromEntries(["vampire", "human"].map((seat) => [seat, this.all(seat)]));
     return (
-      laid.includes("deal") ||
+      customSetup.includes("deal") ||
       same(dealtCastle(CHARACTERS, TOKENS, this.isBox ? null : decks, drawn), this.deal)
     );
   }

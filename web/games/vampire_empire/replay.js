@@ -41,7 +41,7 @@ function openCastle({ view, hands, city, seat }, isTrue) {
         isTrue && city.length > 0 ? inCity(city, vampire.characters) : null,
         town({ ...seen, identities: null }),
       ),
-    !view.is_box &&
+    !view.has_real_cards &&
       Object.keys(hands).map((one) =>
         h(
           "section",

@@ -17,7 +17,7 @@ interface EmpireMarker {
   size: number;
 }
 
-/** A card in a fight; `card` is null beside the box. */
+/** A card in a fight; `card` is null with real cards. */
 interface EmpireLaid {
   card: string | null;
   value: number;
@@ -47,7 +47,7 @@ interface EmpireIdentities {
 interface EmpireView extends View {
   options: Record<string, any>;
   /** Whether real cards lie on the table. */
-  is_box: boolean;
+  has_real_cards: boolean;
   castle: string[];
   /** The number of cards of the city. */
   city: number;

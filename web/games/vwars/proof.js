@@ -115,12 +115,12 @@ class VWarsRules extends Dealt {
     assert(line.public.at(-1).seat === this.deal.first, "proof.deal");
   }
 
-  /** @param {string} drawn @param {string[]} laid */
-  isDealtFrom(drawn, laid) {
+  /** @param {string} drawn @param {string[]} customSetup */
+  isDealtFrom(drawn, customSetup) {
     const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
     const factions = this.options.factions === "phones" ? FACTIONS[this.players] : null;
     return (
-      laid.includes("deal") ||
+      customSetup.includes("deal") ||
       same(
         dealtWar(
           seats,

@@ -1,4 +1,4 @@
-/** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
+/** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; with real cards, the riot desk. Pure. */
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";

@@ -8,7 +8,7 @@ import { seatChip, text, translated } from "../../core/i18n.js";
 const SIDES = ["human", "vampire"];
 
 /**
- * Whether this game's texts are the companion's: beside the box they lie on the table.
+ * Whether this game's texts are the companion's: with real cards they lie on the table.
  * @param {VWarsView} view
  */
 const hasTexts = ({ options }) => options.content !== "box";

@@ -131,7 +131,7 @@ interface VWarsChoice {
 
 /** A press of a screen. */
 
-/** A moment of the replay with every hand and pile; `piles` is empty beside the box. */
+/** A moment of the replay with every hand and pile; `piles` is empty with real cards. */
 interface VWarsMoment extends Moment {
   view: VWarsView;
   hands: Record<string, VWarsHand> | null;

@@ -141,7 +141,7 @@ const loadStylesheet = (game) =>
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
 /**
- * The notices of every screen: sample cards, a game laid by hand, a paused table.
+ * The notices of every screen: sample cards, a custom set-up, a paused table.
  * @param {VNode[]} trees
  * @param {Snapshot} snapshot
  * @param {string} seat
@@ -150,7 +150,7 @@ function withNotices(trees, snapshot, seat) {
   const halt = paused(snapshot);
   const isVote = snapshot.phase === "lobby" && snapshot.vote;
   const labels = [
-    snapshot.lobby.laid && h("p#laid", text("laid_by_hand")),
+    snapshot.lobby.custom_setup && h("p#custom", text("custom_setup")),
     isVote && votePanel(snapshot, seat),
     snapshot.phase === "lobby" && h("p#side", text("seat.yours", { name: plainName(seat) })),
     snapshot.phase === "lobby" && !navigator.wakeLock && h("p#dark.muted", text("lobby.dark")),

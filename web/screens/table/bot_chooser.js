@@ -3,7 +3,7 @@
  * request.
  */
 import { button } from "../../core/controls.js";
-import { botsFor, EVEN } from "./seating.js";
+import { botsFor, AUTO_LEVEL } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 
@@ -14,7 +14,7 @@ import { message, text } from "../../core/i18n.js";
  * @param {string} level
  */
 function known({ lobby }, seat, level) {
-  if (level === EVEN) return text("bot.even.why");
+  if (level === AUTO_LEVEL) return text("bot.auto.why");
   const count = lobby.measured?.[seat]?.[level];
   return count && text("bot.measured", count);
 }

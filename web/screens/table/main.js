@@ -479,7 +479,7 @@ async function draw() {
       ? loaded.next.nextGameScreen(table.snapshot)
       : screen(table);
   const { storage, sample, lobby, vote } = table.snapshot;
-  if (lobby.laid) drawn.children.push(h("p#laid", text("laid_by_hand")));
+  if (lobby.custom_setup) drawn.children.push(h("p#custom", text("custom_setup")));
   if (isLobby && vote) drawn.children.push(lobbyVote());
   if (sample) drawn.children.push(h("p#sample", text("sample")));
   if (storage && storage !== "ok")

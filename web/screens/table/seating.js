@@ -37,7 +37,7 @@ export function cardsOption({ game, lobby }) {
 export const hasBots = (snapshot) => Boolean(gameOf(snapshot.game).bots) && !isReal(snapshot);
 
 /** The level that the table chooses when the game begins. */
-export const EVEN = "even";
+export const AUTO_LEVEL = "auto";
 
 /**
  * The bots that may play a seat: the levels, the weakest first, before a game even odds, and
@@ -46,7 +46,7 @@ export const EVEN = "even";
  */
 export const botsFor = ({ game, phase, programs = [] }) => [
   ...(gameOf(game).bots ?? []),
-  ...(phase === "lobby" ? [EVEN] : []),
+  ...(phase === "lobby" ? [AUTO_LEVEL] : []),
   ...programs,
 ];
 

@@ -7,8 +7,7 @@ from itertools import islice
 from random import Random
 
 from companion.core.game import Action, Seat
-from companion.core.halving import best_action
-from companion.core.search_budget import Deadline
+from companion.core.search_budget import Deadline, best_action
 from companion.games.shisogari.actions import Give, Lay, Pick, Take
 from companion.games.shisogari.bots.belief import Belief, Particle
 from companion.games.shisogari.bots.playout import CODES, IS_WHITE, Playout

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from companion.core.game import Action, PublicEvent
-from companion.core.halving import best_action
+from companion.core.search_budget import best_action
 from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.actions import (
     PASS,

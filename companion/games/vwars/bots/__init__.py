@@ -9,6 +9,7 @@ from typing import Any
 from companion.core.capabilities import Bot, Bots
 from companion.core.game import Action, Event, Seat, State, View
 from companion.core.search_budget import SearchBudget
+from companion.games.vwars.bots.belief import PoolBelief
 from companion.games.vwars.bots.bot import (
     LEVELS,
     bot_actions,
@@ -17,9 +18,7 @@ from companion.games.vwars.bots.bot import (
 )
 from companion.games.vwars.bots.heuristic import Heuristic
 from companion.games.vwars.bots.memory import Memory
-from companion.games.vwars.bots.plans import Planner
-from companion.games.vwars.bots.pool_belief import PoolBelief
-from companion.games.vwars.bots.vampire import Vampire
+from companion.games.vwars.bots.plans import Planner, Vampire
 from companion.games.vwars.legal import legal
 
 

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.core.game import Event, Seat
+from companion.games.vwars.bots.heuristic import POOL_FULL
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.riot_odds import EIGHTHS
 from companion.games.vwars.content import Side, side_of, value_of
 from companion.games.vwars.deal import EACH
 from companion.games.vwars.events import (
+    CardAsked,
     CardGiven,
     GameSetUp,
     RiotBegan,
@@ -91,7 +93,7 @@ class Belief(Memory):
             case RiotBegan(city=city):
                 self._turned, self._up, self._is_own = [], [], False
                 self._region = self._public.cities[city].region
-                if self._now is not None and not self._public.in_box:
+                if self._now is not None and not self._public.has_real_cards:
                     self.cards[self._region].append(self._now)
             case RiotCardTurned(card=card, removed=removed):
                 self._show(self._region, card)
@@ -143,3 +145,31 @@ def _chance(side: Side, source: str, suspect: Seat) -> float:
 def _against_humans(card: str) -> int:
     """Return the value of a card to the vampires."""
     return -value_of(card) if side_of(card) == "human" else value_of(card)
+
+
+FILLED = 1.5
+"""The change of a seat's log odds of holding the Vampire card when it has another player put a card
+into a pool that needs none: that player then lacks the card.
+"""
+
+
+class PoolBelief(Belief):
+    """The inferences of one human seat, from who fills the riot pool too."""
+
+    def __init__(self, public: Public, seat: Seat, own: Hand | None) -> None:
+        super().__init__(public, seat, own)
+        self._pool = 0
+
+    def _observe(self, event: Event) -> None:
+        match event:
+            case GameSetUp(piles=piles):
+                self._pool = piles.get(POOL, 0)
+            case CardGiven(to="pool"):
+                self._pool += 1
+            case RiotsSlid(source="pool", soon=str()):
+                self._pool -= 1
+            case CardAsked(seat=seat, to="pool") if (
+                self._pool >= POOL_FULL and seat in self._log_odds
+            ):
+                self._log_odds[seat] += FILLED
+        super()._observe(event)

@@ -86,7 +86,7 @@ class Evaluation:
         inside = public.piles.get(region, 0) + abs(placed)
         humans = self._known.get(region, EIGHTHS // 2) / EIGHTHS * public.piles.get(region, 0)
         humans += max(placed, 0)
-        humans += 0.5 if card is None or public.in_box else side_of(card) == "human"
+        humans += 0.5 if card is None or public.has_real_cards else side_of(card) == "human"
         cards = min(inside + 1, MOST_CARDS)
         share = round(EIGHTHS * humans / (inside + 1))
         bonus = [riot_bonus(public, side, city) for side in SIDES]

@@ -246,7 +246,7 @@ class Heuristic:
             case Stay():
                 return 0.0
             case NoMore() if self.public.step == "soon":
-                # Without riots a game beside the box would not end.
+                # Without riots a game with real cards would not end.
                 return -0.1
             case Put(card=card):
                 return self._worth_of_giving(card)

@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.game import Action, Event, PublicEvent, State
 from companion.core.search_budget import SearchBudget
+from companion.games.vampireradar.bots import HUMAN_LEVELS
 from companion.games.vampireradar.bots.base import HumanBot
-from companion.games.vampireradar.bots.levels import HUMAN_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
 from tools.secrecy.paired_vampireradar import Turn, Twins, twins

@@ -13,9 +13,9 @@ from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.bitboard import ALL, INDEX, START, indices
 from companion.games.vampireradar.bots.night_moves import nights
 from companion.games.vampireradar.bots.opponent_models import PLAIN
+from companion.games.vampireradar.bots.outcomes import play_round
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import restrict_weights
-from companion.games.vampireradar.bots.rollforward import play_round
 from companion.games.vampireradar.bots.vampire_search import MAX_BRANCHES, Branch, NightSearch
 from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import scene

@@ -1,5 +1,5 @@
 /**
- * Check a map like the table does: `faults` are errors, `doubts` are unusual values. Each is {path,
+ * Check a map like the table does: `faults` are errors, `warnings` are unusual values. Each is {path,
  * code, params}; the paths count from 0. `companion/games/manhunt/map_file.py` has the same checks
  * in the same order, and a test compares both. Pure.
  */
@@ -191,7 +191,7 @@ function unreached(map) {
  * The map's unusual values.
  * @param {ManhuntMap} map
  */
-export function doubts(map) {
+export function warnings(map) {
   const near = neighbours(map, "hunter");
   const marked = map.places.filter(({ starts = [] }) => starts.includes("hunter"));
   const steps = reached(

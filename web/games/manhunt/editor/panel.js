@@ -2,7 +2,7 @@
 import { button, deviceButtons } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
-import { doubts, endsOf, faults, placeOf } from "./check.js";
+import { warnings, endsOf, faults, placeOf } from "./check.js";
 import { drawShapes, looks, mapShapes, pitch, STROKES } from "./drawing.js";
 import { shownPart } from "./fingers.js";
 import { placeAt } from "./model.js";
@@ -24,7 +24,7 @@ const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : k
 export const findingsOf = (map) => {
   const wrong = faults(map).map((finding) => ({ ...finding, isFault: true }));
   const isShort = wrong.some(({ code }) => code === SHORT);
-  return [...wrong, ...(isShort ? [] : doubts(map))];
+  return [...wrong, ...(isShort ? [] : warnings(map))];
 };
 
 /** @param {ManhuntEditor} page */

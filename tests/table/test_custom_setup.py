@@ -39,8 +39,8 @@ def lobby(tmp_path: Path) -> Play:
     return play
 
 
-def laid(play: Play) -> object:
-    return play.table.snapshot()["lobby"].get("laid")
+def custom_setup(play: Play) -> object:
+    return play.table.snapshot()["lobby"].get("custom_setup")
 
 
 def open_vote(play: Play) -> object:
@@ -48,38 +48,40 @@ def open_vote(play: Play) -> object:
     return vote and (vote["what"], vote["needed"], vote["agreed"])
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES if game.custom_setup], ids=lambda game: game.name
+)
 def test_everybody_reads_that(tmp_path: Path, game: Game) -> None:
-    """Lobby and log show parts laid by hand as soon as they are proposed, and nothing of the kind
+    """Lobby and log show a custom set-up as soon as they are proposed, and nothing of the kind
     without them.
     """
     play = Play(tmp_path / "data", game)
     choices = drawn(game, game.seats[0])
-    laid_by_hand = {name: choices[name] for name in game.laid if name in choices}
-    play.table.lobby.propose({"players": game.seats[0], **laid_by_hand})
-    assert ([*laid_by_hand], "laid_by_hand") == (laid(play), play.events()[-1])
+    custom = {name: choices[name] for name in game.custom_setup if name in choices}
+    play.table.lobby.propose({"players": game.seats[0], **custom})
+    assert ([*custom], "custom_setup") == (custom_setup(play), play.events()[-1])
 
-    play.table.lobby.propose(dict.fromkeys(laid_by_hand))
-    assert (None, "proposed") == (laid(play), play.events()[-1])
+    play.table.lobby.propose(dict.fromkeys(custom))
+    assert (None, "proposed") == (custom_setup(play), play.events()[-1])
 
 
 def test_what_is_drawn_needs_no_vote(lobby: Play) -> None:
     """A game in which all is drawn begins at once."""
     lobby.table.start()
 
-    assert ("play", None) == (lobby.table.snapshot()["phase"], laid(lobby))
-    assert "laid_by_hand" not in lobby.events()
+    assert ("play", None) == (lobby.table.snapshot()["phase"], custom_setup(lobby))
+    assert "custom_setup" not in lobby.events()
 
 
 @pytest.mark.parametrize("by", ["P1", None])
 def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
     """A start by a seat or by a hand on the table needs the consent of all seated players, and the
-    game is shown as laid by hand as long as it is played.
+    game is shown as custom as long as it is played.
     """
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat(by) if by else SYSTEM)
     agreed = [by] if by else []
-    assert ("lobby", ("laid", [*SEATS], agreed)) == (
+    assert ("lobby", ("custom_setup", [*SEATS], agreed)) == (
         lobby.table.snapshot()["phase"],
         open_vote(lobby),
     )
@@ -88,12 +90,12 @@ def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
 
     assert ("play", ["first"], None) == (
         lobby.table.snapshot()["phase"],
-        laid(lobby),
+        custom_setup(lobby),
         open_vote(lobby),
     )
-    assert "laid_by_hand" in lobby.events()
+    assert "custom_setup" in lobby.events()
     lobby.crash()
-    assert ["first"] == laid(lobby)
+    assert ["first"] == custom_setup(lobby)
 
 
 def test_one_no(lobby: Play) -> None:
@@ -125,11 +127,11 @@ def test_another_lobby_is_another_vote(lobby: Play, change: str) -> None:
 
 
 def test_the_next_game_is_drawn(lobby: Play) -> None:
-    """After a game laid by hand the next one is drawn again."""
+    """After a game with a custom set-up the next one is drawn again."""
     lobby.table.lobby.propose(FIRST)
     start_with_all(lobby.table)
     for seat in SEATS:
         lobby.table.votes.draw(Seat(seat))
     lobby.table.open_next_game(by=0)
 
-    assert None is laid(lobby)
+    assert None is custom_setup(lobby)
