@@ -39,8 +39,14 @@ def hunt(humans: str, vampire: str, seconds: float = 5.0, *, players: int = 2) -
     return Contest("vampireradar", players, levels, 4, seconds)
 
 
-@pytest.mark.parametrize("game", [game.name for game in GAMES if game.bots])
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize(
+    ("game", "number"),
+    [
+        pytest.param(game, number, marks=() if first % 2 == number else pytest.mark.soak)
+        for first, game in enumerate(game.name for game in GAMES if game.bots)
+        for number in (0, 1)
+    ],
+)
 @pytest.mark.slow
 def test_the_example_plays_whole_games(game: str, number: int) -> None:
     """`example_bot.py` plays either side of each game to the end by the rules, a process for each

@@ -9,6 +9,7 @@ import pytest
 from companion.core.placement import Pawn
 from companion.games.vampireradar.actions import CallRadar
 from companion.games.vampireradar.events import RadarCalled
+from tests.helpers.repetitions import soak
 from tests.sensors.fakes import record
 from tests.sensors.test_reader import BOTH, RADAR, Table, walk
 
@@ -16,7 +17,7 @@ CORNERS = ("A1", "B1", "A2", "B2")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pawns", [2, 3, 4])
+@pytest.mark.parametrize("pawns", [2, 3, *soak(4)])
 def test_swap_equal_pawns(pawns: int) -> None:
     """Pawns of one colour swap their tiles: a source that identifies pawns asks and plays no walk;
     a presence source reports no change.

@@ -6,10 +6,11 @@ import pytest
 
 from companion.core.placement import Cell
 from companion.sensors.reported_pieces import FlickerFilter
+from tests.helpers.repetitions import soak
 from tests.sensors.flicker import LooseContact
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *soak(2)])
 @pytest.mark.slow
 def test_a_loose_contact_plays_no_part(seed: int) -> None:
     """While a contact flickers its cell is set aside; walks on the other cells are read, and no

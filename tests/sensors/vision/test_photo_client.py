@@ -124,7 +124,7 @@ def test_a_phones_largest_picture_is_read(size: tuple[int, int]) -> None:
     assert ({}, True) == (wrong(result, TRUTH), result.is_field)
 
 
-@pytest.mark.parametrize("lost", [2, 20])
+@pytest.mark.parametrize("lost", [20, *soak(2)])
 def test_a_jpeg_may_lack_its_end(lost: int) -> None:
     """A JPEG without its last bytes is read as far as it goes."""
     result = decode(field()[:-lost])
@@ -143,7 +143,7 @@ def test_transparent_parts_are_white() -> None:
     assert ({}, True) == (wrong(result, TRUTH), result.is_field)
 
 
-@pytest.mark.parametrize("seed", [*range(3), *soak(*range(3, 10))])
+@pytest.mark.parametrize("seed", [0, *soak(*range(1, 10))])
 def test_a_damaged_photo_never_gives_a_wrong_tile(seed: int) -> None:
     """A photo with damaged bytes is refused, or its tiles are right."""
     result = decode(flipped(field(), seed))
