@@ -287,7 +287,7 @@ def parse_bot_programs(
     "--content",
     metavar="FILE",
     multiple=True,
-    callback=lambda _context, _option, given: given or None,
+    callback=lambda _context, _option, paths: paths or None,
     help="A content file for a game, such as the cards of your box "
     "(docs/content-files.md); may be given again.",
 )
