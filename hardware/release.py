@@ -221,9 +221,10 @@ def libraries_of(lock: str) -> Iterator[dict[str, Any]]:
 def licence_of(name: str) -> str:
     """Return the licence that an installed library declares in SPDX's words, else NOASSERTION."""
     try:
-        return importlib.metadata.metadata(name).get("License-Expression") or "NOASSERTION"
+        declared = importlib.metadata.metadata(name)
     except importlib.metadata.PackageNotFoundError:
         return "NOASSERTION"
+    return str(*declared.get_all("License-Expression", ["NOASSERTION"]))
 
 
 def package_of(name: str, version: str, licence: str, key: str, place: str = "") -> dict[str, Any]:

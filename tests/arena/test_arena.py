@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -53,7 +54,7 @@ def duel(
     return Contest("vampireradar", players, levels, seed, seconds, setup)
 
 
-def has_turn(level: int, seats: int, levels: tuple[str, ...], players: tuple[int, ...]) -> bool:
+def has_turn(level: int, seats: int, levels: Sequence[str], players: Sequence[int]) -> bool:
     """Return whether `make test` plays this level at this number of players: each of both once, and
     what there is less of again from its beginning.
     """

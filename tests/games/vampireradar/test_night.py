@@ -95,8 +95,9 @@ def test_case_35_heal_at_full_hp() -> None:
     """At maximum HP a meal is legal, takes the token and gives the bonus action only."""
     state, events = play(night("D5", {"H1a": "A1"}), heal("D6"))
 
-    assert (4, "D6") == (state.public.hp, events[-1].cell)
-    assert isinstance(events[-1], BatEaten)
+    eaten = events[-1]
+    assert isinstance(eaten, BatEaten)
+    assert (4, "D6") == (state.public.hp, eaten.cell)
 
 
 def test_case_36_five_hp_with_four_players() -> None:
