@@ -80,7 +80,7 @@ def decide_night(public: Public, own: Vampire, action: Action) -> list[Event]:
     if cell is None:
         return _place(public, action)
     if type(action) is End:
-        return [*end_night(public, own)]
+        return end_night(public, own)
     if type(action) is Place:
         raise IllegalAction("already_placed")
     if own.actions_left < 1:
@@ -135,7 +135,7 @@ def kill(public: Public, cell: Cell) -> PawnsKilled:
     return PawnsKilled(cell, tuple(pawn for pawn, at in public.pawns.items() if at == cell))
 
 
-def attack(public: Public, killed: PawnsKilled, *doubts: PublicEvent) -> list[PublicEvent]:
+def attack(public: Public, killed: PawnsKilled, *doubts: PublicEvent) -> list[Event]:
     """Return an attack with its doubts, the humans that it eliminates, and the end that it
     causes.
     """
@@ -169,13 +169,13 @@ def meal(public: Public, cell: Cell) -> BatEaten:
     return BatEaten(cell, public.hp + gains)
 
 
-def eat(public: Public, eaten: BatEaten, *doubts: PublicEvent) -> list[PublicEvent]:
+def eat(public: Public, eaten: BatEaten, *doubts: PublicEvent) -> list[Event]:
     """Return a meal with its doubts, and the end that it causes."""
     over = ending(public.options, eaten.vampire_hp, public.pawns, bullets_left(public))
     return [eaten, *doubts, *over]
 
 
-def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
+def end_night(public: Public, own: Vampire) -> list[Event]:
     """Return the end of a night, after the attacks and meals that are announced together."""
     if not (own.struck or own.fed):
         return [TurnEnded(V), next_round(public)]

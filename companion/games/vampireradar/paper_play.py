@@ -54,7 +54,7 @@ def _distances(public: Public, cell: Cell) -> list[int]:
 def decide_on_paper(public: Public, seat: Seat, action: Action) -> list[Event]:
     """Decide an action on paper: a radar or a shot becomes a question to the vampire."""
     if seat == V:
-        return [*_answered(public, action)]
+        return _answered(public, action)
     if isinstance(action, CallRadar):
         return [RadarAsked(action.pawn, radar_cell(public, action.pawn))]
     if isinstance(action, Shoot):
@@ -62,7 +62,7 @@ def decide_on_paper(public: Public, seat: Seat, action: Action) -> list[Event]:
     return decide_open(public, seat, action)
 
 
-def _answered(public: Public, action: Action) -> list[PublicEvent]:
+def _answered(public: Public, action: Action) -> list[Event]:
     """Return an answer or an announcement, with a contradiction if no place fits all answers."""
     match public.asked, action:
         case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
