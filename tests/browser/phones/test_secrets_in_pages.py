@@ -226,6 +226,7 @@ def test_links_that_are_no_way_in(server: TableServer, screens: Screens) -> None
     guest_screen.hides('[data-action="start"]')
 
 
+@pytest.mark.soak
 def test_wrong_code(server: TableServer, screens: Screens) -> None:
     """A wrong code gives a sentence and the field again; the right one then gives the seat."""
     phone = screens.phone(server)
