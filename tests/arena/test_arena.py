@@ -7,6 +7,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -291,7 +292,7 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
         "arena",
         "vampireradar",
         "--side",
-        "humans=random",
+        "humans=greedy",
         "--players",
         "2",
         "--games",
@@ -307,7 +308,7 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
     )
     figures = msgspec.json.decode((tmp_path / "arena.json").read_bytes())
 
-    assert "| random humans, greedy vampire | 2 | 6 |" in output.stdout
+    assert "| greedy humans, heuristic vampire | 2 | 6 |" in output.stdout
     assert output.stdout.strip() == (tmp_path / "arena.md").read_text(encoding="utf-8").strip()
     assert (6, 9) == (figures["rows"][0]["games"], figures["origin"]["seed"])
     assert {"commit", "machine", "command", "seed"} == figures["origin"].keys()

@@ -52,8 +52,8 @@ def test_the_example_plays_whole_games(game: str, number: int) -> None:
     """`example_bot.py` plays either side of each game to the end by the rules, a process for each
     seat, and the game replays equal.
     """
-    sides = bots_of(game).sides
-    levels = {sides[number]: EXAMPLE, sides[1 - number]: "random"}
+    sides, (weakest, *_) = bots_of(game).sides, bots_of(game).levels
+    levels = {sides[number]: EXAMPLE, sides[1 - number]: weakest}
     played = play(Contest(game, find_game(game).seats[-1], levels, 4, TIMEOUT))
 
     assert " " not in played.result.reason

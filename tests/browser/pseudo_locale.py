@@ -45,9 +45,12 @@ SPEAK = """async (language) => {
 _REPLACE = """async (all) => {
   const { addWords, text } = await import("/static/core/i18n.js");
   // What is in a catalogue that the page has not loaded stays a code.
-  const isLoaded = ([code, { english }]) => text(code) !== code || english === code;
-  const loaded = Object.entries(JSON.parse(all)).filter(isLoaded);
-  addWords(Object.fromEntries(loaded.map(([code, { longer }]) => [code, longer])));
+  const isLoaded = ([code, english]) => text(code) !== code || english === code;
+  const loaded = JSON.parse(all).filter(isLoaded);
+  // Two games may have other words for one code: the page's own come last, and stay.
+  const isOwn = ([code, english]) => text(code) === english;
+  const words = [...loaded.filter((each) => !isOwn(each)), ...loaded.filter(isOwn)];
+  addWords(Object.fromEntries(words.map(([code, , longer]) => [code, longer])));
   // The page keeps its catalogues: a change of language would take them,
   // a change of the look only draws.
   const newValue = localStorage.getItem("light");
@@ -101,14 +104,14 @@ def longer(sentence: str) -> str:
 
 @cache
 def _made_up() -> str:
-    """Return the sentences of all English catalogues, and in the made-up language, by code as
+    """Return code, English and made-up words of each sentence of all English catalogues, as
     JSON.
     """
     paths = [*WEB.glob("i18n/**/en.json"), *WEB.glob("games/*/i18n/**/en.json")]
     return json.dumps(
-        {
-            code: {"english": words, "longer": longer(words)}
+        [
+            (code, words, longer(words))
             for path in paths
             for code, words in json.loads(path.read_text(encoding="utf-8")).items()
-        }
+        ]
     )

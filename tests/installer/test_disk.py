@@ -18,6 +18,7 @@ import pytest
 from companion.installer.disk import OVERLAYROOT_SCRIPT, Partition, check_partition, find_partition
 from companion.installer.manifest import GAMES_FOLDER, PROGRAM_FOLDER, UNIT_FOLDER
 from companion.installer.target import CannotInstall, TargetSystem
+from companion.table.storage.log import LOCK_FILE
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 from tests.helpers.ramdisk import in_memory
@@ -239,7 +240,7 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
     )
 
     assert 0 == status and f"{folder}/before-2" in output
-    assert {"before-1", "before-2", "lost+found", LOG_FILE} == {
+    assert {"before-1", "before-2", "lost+found", LOCK_FILE, LOG_FILE} == {
         path.name for path in restored.iterdir()
     }
     assert [""] * 3 == [

@@ -41,9 +41,10 @@ export async function until(condition, what) {
 
 /**
  * Open the page of this name in web/screens, at /`path`; a process can open one. `hello` is the
- * table's reply to it, null while the table cannot be reached.
+ * table's reply to it, null while the table cannot be reached; a page without a key of the table
+ * sends none.
  */
-export async function openPage(name, { hello, path = name }) {
+export async function openPage(name, { hello, path = name, hasKey = true }) {
   const window = new Window({
     url: `http://table.test/${path}`,
     settings: {
@@ -63,6 +64,7 @@ export async function openPage(name, { hello, path = name }) {
   document.body.innerHTML = '<div id="screen"></div><p id="say" role="status"></p>';
   const table = {
     hello,
+    hasKey,
     sent: [],
     files: {},
     link: () => {},

@@ -10,8 +10,12 @@ export class ChannelError extends Error {
 export class Channel {
   tableHex = "00";
   publicKeyHex = "00";
-  static open = async () => new Channel();
+  isKept = true;
+  /** Null where the page's address and storage have no key of the table. */
+  static open = async () => (table.hasKey ? new Channel() : null);
   static openKept = async () => new Channel();
+  static forGuest = () => new Channel();
+  withTableKey = () => this;
   request = async (what, args) => {
     if (what === "hello") {
       if (!table.hello) throw new ChannelError("lost");

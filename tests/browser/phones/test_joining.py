@@ -1,8 +1,10 @@
-"""The way to a seat, and to being the display."""
+"""The way to a seat, and to being the display; `tests/web/pages/join.test.mjs` has what the page of
+joining sends.
+"""
 
 from __future__ import annotations
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.page_objects import Phone, Screen, TouchPoint, VampirePhone
@@ -87,42 +89,6 @@ def test_a_code_is_scanned_in_a_tab_that_is_open(server: TableServer, screens: S
     phone.hides("#code")
 
 
-def test_letters_typed_before_the_answer_to_others(server: TableServer, screens: Screens) -> None:
-    """The right letters let a phone in also when the refusal of wrong ones comes after they were
-    typed.
-    """
-    screens.display(server)
-    phone, letters = screens.phone(server), server.invitation["code"]
-    routes: list[Route] = []
-    phone.page.goto(server.phone("/"))
-    phone.shows("#code")
-    phone.page.route(
-        "**/channel", lambda route: route.continue_() if routes else routes.append(route)
-    )
-    with phone.page.expect_request("**/channel"):
-        phone.at("#code").fill(letters[:3] + ("B" if letters[3] != "B" else "C"))
-    phone.at("#code").fill(letters)
-    routes[0].continue_()
-
-    phone.hides("#code")
-    phone.hides("#notice")
-
-
-def test_five_wrong_codes(server: TableServer, screens: Screens) -> None:
-    """Then a phone waits, and shows how long."""
-    screens.display(server)
-    phone, letters = screens.phone(server), server.invitation["code"]
-    phone.page.goto(server.phone("/join"))
-    for letter in [letter for letter in "BCDFGH" if letter != letters[3]][:5]:
-        phone.at("#code").fill(letters[:3] + letter)
-        phone.says("#notice", "That is not the code on the table.")
-        phone.at("#code").fill("")
-        phone.hides("#notice")
-    phone.at("#code").fill(letters)
-
-    phone.says("#notice", "Too many wrong codes. Try again in")
-
-
 def test_a_key_of_another_evening(server: TableServer, screens: Screens) -> None:
     """A phone that scans an old code, with a key that the table no longer has, comes in by the
     letters of this one.
@@ -139,22 +105,6 @@ def test_a_key_of_another_evening(server: TableServer, screens: Screens) -> None
     # Chromium itself writes that the table opened nothing by the old key, which is tried twice.
     assert [True, True] == ["400" in problem for problem in screens.problems]
     screens.problems.clear()
-
-
-def test_a_phone_that_comes_too_late(server: TableServer, screens: Screens) -> None:
-    """Where the address is typed in a game, the page shows that seats are closed, and how a seat
-    comes to this phone.
-    """
-    display, vampire = screens.display(server), screens.vampire(server)
-    vampire.sit("V")
-    display.begin(vampire, "C3")
-    phone = screens.phone(server)
-
-    phone.page.goto(server.phone("/join"))
-
-    phone.says("#closed", "a game is on")
-    phone.says("main", "press “New phone” on the table")
-    phone.hides("#code")
 
 
 def test_a_reload_costs_no_code(server: TableServer, screens: Screens) -> None:
@@ -341,28 +291,6 @@ def test_an_evening_over_tls(start_server: StartServer, screens: Screens) -> Non
     vampire.step("C3")
     vampire.press("end_night")
     display.turn_of("H1")
-
-
-def test_a_double_tap_on_a_seat_draws_one_code(server: TableServer, screens: Screens) -> None:
-    """The code that the phone shows is the one that moves its seat to another phone."""
-    display, phone = screens.display(server), screens.phone(server)
-    phone.page.goto(server.invitation["url"])
-    phone.shows('[data-seat="H1"]')
-    phone.page.evaluate(
-        "() => [1, 2].forEach(() => document.querySelector('[data-seat=H1]').click())"
-    )
-    phone.page.wait_for_url("**/seat")
-    code = "".join(filter(str.isdigit, phone.at("#own-code").inner_text()))
-    other = screens.phone(server)
-
-    other.page.goto(server.invitation["url"])
-    other.press("seat", "H1")
-    for digit in code:
-        other.press("digit", digit)
-    other.press("sit")
-
-    other.page.wait_for_url("**/seat")
-    display.says('[data-seat="H1"]', "taken")
 
 
 def test_words_are_gone_when_the_focus_leaves(start_server: StartServer, screens: Screens) -> None:

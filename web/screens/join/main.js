@@ -159,10 +159,10 @@ const ACTIONS = {
     if ((!taken || !join.channel) && !(await ensureAdmitted())) return;
     // The page of the seat would not find the key, and the seat would be taken.
     if (!join.channel?.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
+    join.isBack = taken;
     if (hasSecret(seat) || taken)
       Object.assign(join, {
         seat,
-        isBack: taken,
         pin: taken ? "" : randomCode(),
         hasLooked: false,
         notice: null,

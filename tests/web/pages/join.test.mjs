@@ -1,0 +1,125 @@
+// The page of joining: which letters it sends when, what it says to a refusal, and what it claims.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { openPage, until } from "../page.mjs";
+
+const fixture = (name) =>
+  JSON.parse(readFileSync(new URL(`../../browser/fixtures/${name}.json`, import.meta.url)));
+const lobby = fixture("lobby");
+lobby.seats = lobby.seats.map(({ seat }) => ({ seat, taken: false }));
+const refused = (code, params = {}) => ({ ok: false, code, message: { code, params } });
+
+// A phone on which the address was typed: it has neither a key of the table nor letters.
+const page = await openPage("join", { hello: { role: null, admitted: true }, hasKey: false });
+const { table } = page;
+table.files["/join.json"] = { admission: "00" };
+globalThis.location.replace = (path) => {
+  table.opened = path;
+};
+
+function type(letters) {
+  const field = page.at("#code");
+  field.value = letters;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+test("while a game is on, a phone without a key reads how a seat comes to it", async () => {
+  page.show(fixture("turn"));
+
+  await until(() => page.at("#closed"), "a sentence");
+  assert.match(page.text("main"), /press “New phone” on the table/);
+  assert.ok(!page.at("#code"));
+});
+
+test("a press on a seat asks for the letters, and sends nothing", async () => {
+  page.show(lobby);
+  await page.press("seat", "H1");
+
+  await until(() => page.at("#notice"), "a sentence");
+  assert.match(page.text("#notice"), /type its four letters/);
+  assert.equal(page.at("#code").getAttribute("aria-invalid"), "true");
+  assert.deepEqual([], table.sent);
+});
+
+test("letters are sent when all four are there; a refusal goes when they are removed", async () => {
+  table.answer = () => refused("wrong_code");
+  type("bcd");
+  type("bcdf");
+  await until(() => /not the code on the table/.test(page.text("#notice")), "a refusal");
+  assert.deepEqual([["admit", { code: "BCDF" }]], table.sent);
+
+  type("");
+  await until(() => !page.at("#notice"), "no refusal");
+});
+
+test("after too many wrong codes the page says how long to wait", async () => {
+  table.answer = () => refused("too_many_codes", { n: 30 });
+  type("bcdg");
+
+  await until(() => /Too many wrong codes. Try again in 30 s/.test(page.text("#notice")), "a wait");
+});
+
+test("letters typed before the answer to others are sent after it", async () => {
+  const answers = [];
+  table.answer = () => new Promise((done) => answers.push(done));
+  table.sent.length = 0;
+  type("bcdf");
+  await until(() => answers.length === 1, "a request");
+  type("bcdg");
+  assert.equal(answers.length, 1);
+
+  answers[0](refused("wrong_code"));
+  await until(() => answers.length === 2, "a second request");
+  answers[1]({ ok: true, key: "00" });
+
+  await until(() => !page.at("#code"), "no field of letters");
+  assert.ok(!page.at("#notice"));
+  assert.deepEqual(
+    ["BCDF", "BCDG"],
+    table.sent.map(([, { code }]) => code),
+  );
+});
+
+test("a seat that is taken is asked back by its four digits; a free one after it is claimed", async () => {
+  page.show({ ...lobby, seats: lobby.seats.map((place) => ({ ...place, taken: true })) });
+  table.answer = () => refused("wrong_pin", { n: 1 });
+  table.sent.length = 0;
+  await until(() => page.at(".taken"), "seats that are taken");
+  await page.press("seat", "H1");
+  for (const digit of ["4", "0", "7", "1"]) await page.press("digit", digit);
+  await page.press("sit");
+
+  assert.deepEqual([["recover", { seat: "H1", pin: "4071" }]], table.sent);
+  await until(() => page.at("#notice"), "a refusal");
+
+  await page.press("back");
+  page.show(lobby);
+  await until(() => page.at('[data-seat="H1"]:not(.taken)'), "free seats");
+  table.answer = () => refused("seats_closed");
+  table.sent.length = 0;
+  await page.press("seat", "H1");
+  assert.deepEqual(
+    ["claim"],
+    table.sent.map(([what]) => what),
+  );
+});
+
+test("a double tap on a seat claims it once; the code that the phone keeps is the claimed one", async () => {
+  const answers = [];
+  table.answer = () => new Promise((done) => answers.push(done));
+  table.sent.length = 0;
+  const seat = page.at('[data-seat="H1"]');
+  seat.click();
+  seat.click();
+
+  await until(() => answers.length, "a claim");
+  answers[0]({ ok: true });
+  await until(() => table.opened, "the page of the seat");
+  assert.equal(table.opened, "/seat");
+  const [[what, { seat: name, pin }], ...more] = table.sent;
+  assert.deepEqual(["claim", "H1", []], [what, name, more]);
+  assert.match(pin, /^\d{4}$/);
+  assert.equal(localStorage.getItem("seat-pin"), pin);
+});
