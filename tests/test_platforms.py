@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import subprocess
 import sys
@@ -13,7 +14,13 @@ import pytest
 from companion import platforms
 from companion.platforms import Waker, lock_file, name_new, open_new, split_command
 
+ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT = 300.0
+LINUX_ONLY = re.compile(
+    r"companion/(accounts|watchdog|installer/\w+|sensors/serial/(ports|spi)|server/http/network"
+    r"|sim/wires)\.py:"
+)
+"""Modules that call Linux where they have asked, or where only Linux calls them."""
 REFUSED = "the service, the kiosk and the access point are Linux's"
 
 
@@ -25,17 +32,39 @@ def test_the_program_without_what_another_system_lacks(system: str, tmp_path: Pa
     refused in a sentence.
     """
     played = subprocess.run(
-        [sys.executable, "-m", "tests.helpers.other_system", system, str(tmp_path / "data")],
+        [
+            *(sys.executable, "-X", "warn_default_encoding"),
+            *("-m", "tests.helpers.other_system", system, str(tmp_path / "data")),
+        ],
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
         check=False,
     )
 
-    assert (0, "played") == (played.returncode, played.stdout.strip().splitlines()[-1]), (
-        played.stderr
-    )
+    assert (0, ["played"]) == (played.returncode, played.stdout.splitlines()[-1:]), played.stderr
     assert 2 == played.stderr.count(REFUSED)
+
+
+@pytest.mark.slow
+def test_no_other_module_calls_what_windows_lacks() -> None:
+    """What Windows's standard library lacks is used in no other module, in code that no test runs
+    either.
+    """
+    checked = subprocess.run(
+        [
+            *(sys.executable, "-m", "mypy", "--platform", "win32", "--no-error-summary"),
+            *("--cache-dir", ".mypy_cache/windows", "companion", "hardware/windows"),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+
+    others = [line for line in checked.stdout.splitlines() if not LINUX_ONLY.match(line)]
+    assert "" == "\n".join([checked.stderr, *others]).strip()
 
 
 def test_a_name_is_never_taken_from_a_file(tmp_path: Path) -> None:

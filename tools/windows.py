@@ -1,12 +1,14 @@
 """Run the zip for Windows under Wine: `make windows-test`.
 
 Pages: an evening, an undo, a photo, a replay and a plug pulled in the middle of a turn, with phones
-in Chromium. Then what a double click starts, and the tests that Windows's Python can run.
+in Chromium. Then what a double click starts, other commands, a table on https in a club, and the
+tests that Windows's Python can run.
 """
 
 from __future__ import annotations
 
 import re
+import ssl
 import subprocess
 import sys
 import time
@@ -15,9 +17,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion import __version__
+from companion.core.game import Seat
+from companion.core.placement import Cell
+from companion.games.vampireradar import VampireRadar
+from companion.games.vampireradar.actions import Place
+from companion.server.http.certificate import CERTIFICATE_FILE, make_certificate
 from hardware.windows.lock import PYTHON
 from tests.browser.windows import Windows, windows_path
 from tests.helpers.ports import free_port
+from tests.mqtt.broker import Mosquitto, broker_of, recording, until
+from tests.table.play import Play
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 PAGES = (
@@ -64,6 +73,11 @@ import pytest
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not slow", *sys.argv[3:]]))
 """
 TIMEOUT = 180.0
+CLUB = """
+tls = true
+club.broker = "{broker}"
+bot_program.mine = '{program}'
+"""
 
 
 def main() -> None:
@@ -73,10 +87,13 @@ def main() -> None:
     with TemporaryDirectory(prefix="windows-") as folder:
         windows = Windows(packed, Path(folder))
         seconds = start(windows, Path(folder))
+        commands = run_commands(windows, Path(folder))
+        open_in_a_club(windows, Path(folder))
         tests = run_tests(windows, Path(folder))
     print(
         f"{packed.stat().st_size / 1e6:.1f} MB, started in {seconds:.1f} s under Wine; "
-        f"{len(PAGES + REPETITIONS)} tests of pages; on Windows's Python {tests}"
+        f"{len(PAGES + REPETITIONS)} tests of pages, {commands} commands; "
+        f"on Windows's Python {tests}"
     )
 
 
@@ -117,6 +134,82 @@ def start(windows: Windows, folder: Path) -> float:
             if sentence not in output.decode("cp1252", "replace"):
                 sys.exit(f"make windows-test: not said at the start: {sentence}")
     return seconds
+
+
+def run_commands(windows: Windows, folder: Path) -> int:
+    """Run the commands that need no table that serves; return their number."""
+    data, other = folder / "Spiele für Jörg", folder / "other"
+    record, backup = windows_path(folder / "Nacht.jsonl"), windows_path(folder / "Sicherung.tcb")
+    content, kit = windows_path(folder / "Städte.toml"), windows_path(folder / "Bögen.pdf")
+    keep_finished_game(data)
+    steps = (
+        (0, "survives power-off", ("doctor", "--data", windows_path(data))),
+        (0, "", ("backup", "--data", windows_path(data), backup)),
+        (0, "", ("restore", "--data", windows_path(other), backup)),
+        (0, "", ("export", "--data", windows_path(other), record)),
+        (0, "1 seals opened", ("verify", record)),
+        (0, "", ("replay", record)),
+        (0, "", ("content", "new", "manhunt", content)),
+        (1, 'Städte.toml:1: places: "places" is missing.', ("content", "check", content)),
+        (0, "print it at 100 %", ("print", "nosferatu", "--language", "ja", "-o", kit)),
+        (
+            0,
+            "random vampires",
+            (
+                *("arena", "nosferatu", "--side", f"villagers=program:{bot_command(windows)}"),
+                *("--side", "vampires=random", "--games", "1", "--seconds", "60"),
+            ),
+        ),
+    )
+    for status, sentence, words in steps:
+        ended, output = windows.result(*windows.companion(*words))
+        # A bot program that fails loses its game, and the arena says so.
+        if (status, True, False) != (ended, sentence in output, "ended because" in output):
+            sys.exit(f"make windows-test: companion {words[0]} ended with {ended}:\n{output}")
+    if not (folder / "Bögen.pdf").read_bytes().startswith(b"%PDF"):
+        sys.exit("make windows-test: companion print wrote no PDF")
+    return len(steps)
+
+
+def keep_finished_game(data: Path) -> None:
+    """Play a short game with a sealed night; its log is in a new folder."""
+    play = Play(data, VampireRadar(), night_floor=0)
+    play.start("V")
+    play.submit("V", Place(Cell("C3")))
+    play.clock.advance(60)
+    play.table.surrender(Seat("V"))
+    play.table.close()
+
+
+def bot_command(windows: Windows) -> str:
+    """Return the command line, for Windows, of the tests' example bot."""
+    python = windows_path(windows.program / "program/python/python.exe")
+    return f'"{python}" "{windows_path(CHECKOUT / "tests/bots/example_bot.py")}"'
+
+
+def open_in_a_club(windows: Windows, folder: Path) -> None:
+    """Serve a table with `--tls`, a bot program and a club's broker until each answers."""
+    (home := folder / "club").mkdir()
+    broker = Mosquitto(folder / "broker")
+    broker.start()
+    more = CLUB.format(broker=broker.address(), program=bot_command(windows))
+    table = windows.server(home, None, more)
+    table.data.mkdir()
+    certificate = table.data / CERTIFICATE_FILE
+    # Wine 8 lacks a library of Windows without which the certificate cannot be made there.
+    certificate.write_bytes(make_certificate(["127.0.0.1"]))
+    try:
+        with recording(broker_of(broker.address())) as recorder:
+            table.open()
+            trusting = ssl.create_default_context(cafile=str(certificate))
+            address = f"https://127.0.0.1:{table.port}/healthz"
+            urllib.request.urlopen(address, timeout=TIMEOUT, context=trusting).close()
+            until(lambda: recorder.last("/availability") == b"online", "the table in its club")
+        if table.snapshot["programs"] != ["mine"]:
+            sys.exit("make windows-test: the table has no bot program")
+    finally:
+        table.close()
+        broker.stop()
 
 
 def answers(port: int) -> bool:

@@ -112,7 +112,8 @@ def _commit() -> str:
             ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
             cwd=here,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             check=True,
         )
     except (OSError, subprocess.CalledProcessError):

@@ -167,7 +167,14 @@ class System:
     def ask(self, *command: str) -> str | None:
         """Return a command's output, None if it is missing or fails."""
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                timeout=5,
+                check=True,
+                encoding="utf-8",
+                errors="replace",
+            )
         except (OSError, subprocess.SubprocessError):
             return None
         return done.stdout

@@ -73,7 +73,12 @@ def _run(command: list[str], seconds: float) -> str | None:
     """Return None if the command succeeds, otherwise the last line of its output."""
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=seconds,
         )
     except FileNotFoundError:
         raise FlashError("avrdude is not installed: `sudo apt install avrdude`.") from None

@@ -162,7 +162,8 @@ class TargetSystem:
             return subprocess.run(
                 command,
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
+                errors="replace",
                 check=False,
                 env={**os.environ, "PATH": TOOLS, "LC_ALL": "C"},
             )

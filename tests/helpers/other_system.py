@@ -2,7 +2,8 @@
 
 The process runs on Linux: the standard library and the libraries are loaded first, as they are.
 Then the modules, functions and files that the other system lacks are taken away, and the program is
-loaded and used.
+loaded and used. With `-X warn_default_encoding` it ends where the program opens a text file in the
+system's own encoding.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 import types
+import warnings
 import webbrowser
 from collections.abc import Callable
 from ctypes import wintypes
@@ -194,6 +196,7 @@ def until(holds: Callable[[], bool], what: str) -> None:
 
 
 if __name__ == "__main__":
+    warnings.filterwarnings("error", category=EncodingWarning, module=r"companion\.")
     {"windows": become_windows, "macos": become_macos}[sys.argv[1]]()
     print(load_everything(), "modules")
     play(Path(sys.argv[2]))

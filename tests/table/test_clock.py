@@ -1,7 +1,9 @@
 """The clocks."""
 
 import threading
+import time
 import traceback
+from types import SimpleNamespace
 
 import pytest
 
@@ -54,6 +56,25 @@ def test_system_clock() -> None:
     assert done.wait(60)
     assert ["first", "second"] == ran
     clock.close()
+
+
+def test_a_machine_that_slept_runs_what_was_due_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where time goes on while a machine sleeps, everything that was due then runs once, in order,
+    when it wakes.
+    """
+    clock, done, ran = SystemClock(), threading.Event(), list[str]()
+    start = clock.monotonic()
+    clock.call_at(start + 7200, lambda: ran.append("dawn"))
+    clock.call_at(start + 3600, lambda: ran.append("night"))
+    clock.call_at(start + 7300, done.set)
+    before = list(ran)
+    later = SimpleNamespace(monotonic=lambda: time.monotonic() + 8000)
+    monkeypatch.setattr("companion.clock.time", later)
+    clock.call_at(0, lambda: None)  # It wakes.
+
+    assert done.wait(60)
+    clock.close()
+    assert ([], ["night", "dawn"]) == (before, ran)
 
 
 def test_system_clock_closed() -> None:
