@@ -7,7 +7,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
