@@ -5,8 +5,8 @@ installed into folders of their own, the zip for Windows is unpacked and run und
 Debian package is installed in the root of Debian 13 that built it, as root: in each of them bots
 play the first night and the turn after it. The kits' pages are counted, the firmware is compared
 with the wheel's, and the list of what is inside has each file. Prints a line for each; ends with 1
-at the first that fails. With `--twice` parts are built twice into folders of their own first, which
-have to be equal.
+at the first that fails. With `--twice` parts are built twice into folders of their own first,
+which have to be equal.
 """
 
 from __future__ import annotations
