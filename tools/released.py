@@ -159,7 +159,7 @@ def play_deb(package: Path) -> str:
             f"{home}/bin/python3 -Ps /root/play.py {home} {__version__}; "
             "apt-get purge -y -qq table-companion >&2; rm /root/table.deb /root/play.py"
         )
-    return played.strip().splitlines()[-1]
+    return next(line for line in played.splitlines() if line.startswith("played"))
 
 
 def count_pages(package: Path) -> str:
