@@ -5,8 +5,8 @@ installed into folders of their own, the zip for Windows is unpacked and run und
 Debian package is installed in the root of Debian 13 that built it, as root: in each of them bots
 play the first night and the turn after it. The kits' pages are counted, the firmware is compared
 with the wheel's, and the list of what is inside has each file. Prints a line for each; ends with 1
-at the first that fails. With `--twice` parts are built twice into folders of their own first, which
-have to be equal.
+at the first that fails. With `--twice` parts are built twice into folders of their own first,
+which have to be equal.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def play_deb(package: Path) -> str:
             f"{home}/bin/python3 -Ps /root/play.py {home} {__version__}; "
             "apt-get purge -y -qq table-companion >&2; rm /root/table.deb /root/play.py"
         )
-    return played.strip().splitlines()[-1]
+    return next(line for line in played.splitlines() if line.startswith("played"))
 
 
 def count_pages(package: Path) -> str:
