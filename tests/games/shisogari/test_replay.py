@@ -80,7 +80,7 @@ def test_who_took_what_from_whom(games: list[ShisogariSession]) -> None:
         for before, moment in pairwise(moments):
             params = moment["message"]["params"]
             if moment["event"] == "card_passed":
-                seat, giver, card = params["seat"], params["by"], params["item"]
+                seat, giver, card = params["picker"], params["giver"], params["card"]
                 assert card == moment["hands"][seat]["picked"]
                 counts = [each["hands"][giver]["cards"].count(card) for each in (before, moment)]
                 assert 1 == counts[0] - counts[1]

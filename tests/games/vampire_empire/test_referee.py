@@ -31,7 +31,7 @@ FAULTS = {  # the first seed that finds it, where it is, and its text
     "an attack may equal the marker of the defence": (
         0, turns.exceeds, '"attack") > marker_value', '"attack") >= marker_value'),
     "the vampire player may attack with anybody": (
-        0, turns.attackers, "if seat == VAMPIRE and shown:", "if False:"),
+        0, turns.attackers, "if seat == VAMPIRE and revealed:", "if False:"),
     "who has eight cards may draw none": (0, turns._discards, "< HAND\n", "<= HAND\n"),
     "holy water supports a revealed vampire": (
         0, cards.is_valid, "and against in revealed", "and supported in revealed"),

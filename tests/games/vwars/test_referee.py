@@ -27,7 +27,7 @@ FAULTS = {  # the first seed that finds it, where it is, and its text
     "a wrong investigation is free": (
         0, turns.investigate, "-half if right else half", "-half if right else 0"),
     "the last cards of deck and discards do not refill a hand": (
-        50, turns._refill, "wanted > len(", "wanted >= len("),
+        50, turns._refill, "missing > len(", "missing >= len("),
     "eight is no massacre": (
         0, riots.end_riot, "strength >= table.massacre_at", "strength > table.massacre_at"),
     "a card that meets few enemies stays up": (

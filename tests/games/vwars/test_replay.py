@@ -81,7 +81,7 @@ def test_who_gave_what(games: list[VWarsSession]) -> None:
                 continue
             params, kind = moment["message"]["params"], moment["message"]["code"].rpartition(".")[2]
             card = f"{params['city']}-{params['side'][0]}{params['value']}"
-            pile = {"region": params.get("region"), "pool": "pool", "discarded": "discards"}[kind]
+            pile = {"region": params.get("region"), "pool": "pool", "discards": "discards"}[kind]
             copies = [
                 each["hands"][params["seat"]]["cards"].count(card) for each in (before, moment)
             ]
