@@ -125,7 +125,7 @@ def test_a_content_file_is_usable(path: Path) -> None:
 @pytest.mark.parametrize("folder", SAVED, ids=name_of)
 def test_what_is_kept_is_of_its_release(folder: Path) -> None:
     """The kept files name the formats of docs/compatibility.md."""
-    with closing(sqlite3.connect(f"file:{folder / LOG_FILE}?mode=ro", uri=True)) as log:
+    with closing(sqlite3.connect(f"file:{folder / LOG_FILE}?immutable=1", uri=True)) as log:
         (schema,) = log.execute("PRAGMA user_version").fetchone()
     with (folder / "record.jsonl").open(encoding="utf-8") as record:
         first = json.loads(record.readline())
