@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib.metadata
-import os
 import re
 import shutil
 import subprocess
@@ -28,7 +27,7 @@ from companion import __version__
 from companion.app import printed_kit
 from companion.games import GAMES
 from companion.sensors.serial.firmware_version import FIRMWARE
-from hardware.epoch import source_date_epoch
+from hardware.checkout import run, source_date_epoch
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 NAME = "table-companion"
@@ -245,21 +244,6 @@ def package_of(name: str, version: str, licence: str, key: str, place: str = "")
 def relation(of: str, kind: str, to: str) -> dict[str, str]:
     """Return a relationship of the list."""
     return {"spdxElementId": of, "relationshipType": kind, "relatedSpdxElement": to}
-
-
-def run(*command: str, **environment: str) -> str:
-    """Run a command in the checkout; return its output, or exit with its error message."""
-    done = subprocess.run(
-        command,
-        cwd=CHECKOUT,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        sys.exit(f"make release: {' '.join(command[:4])} … failed:\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def main() -> None:

@@ -13,7 +13,6 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 from companion import __version__
-from hardware.epoch import source_date_epoch
+from hardware.checkout import run, source_date_epoch
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -252,21 +251,6 @@ def write_zipped(path: Path, text: str) -> None:
 def pip(*words: str) -> None:
     """Run pip."""
     run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *words)
-
-
-def run(*command: str, **environment: str) -> str:
-    """Run a command in the checkout; return its output, or exit with its error message."""
-    done = subprocess.run(
-        command,
-        cwd=CHECKOUT,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        sys.exit(f"make deb: {' '.join(command[:4])} … failed:\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 from companion import __version__
-from hardware.epoch import source_date_epoch
+from hardware.checkout import source_date_epoch
 from hardware.windows.lock import LOCK, PYTHON
 
 CHECKOUT = Path(__file__).resolve().parents[2]

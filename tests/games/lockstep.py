@@ -6,7 +6,9 @@ order of each shuffled pile, and predicts everything else.
 
 from __future__ import annotations
 
+import argparse
 import json
+import time
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -162,3 +164,18 @@ def _compare(game: Game, state: State, referee: Referee, seats: Sequence[Seat], 
 
 def _named(actions: Any) -> list[str]:
     return sorted(json.dumps(action, sort_keys=True) for action in actions)
+
+
+def print_totals(play: Callable[[int], Counter[str]], claim: str, description: str | None) -> None:
+    """Play the random games that the command line asks for, each by its seed; print how often each
+    kind of action and end came, with what held.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    started, total = time.monotonic(), Counter[str]()
+    for seed in range(args.seed, args.seed + args.games):
+        total += play(seed)
+    totals = ", ".join(f"{count} {kind}" for kind, count in sorted(total.items()))
+    print(f"{args.games} games, {claim}: {totals} ({time.monotonic() - started:.0f} s)")

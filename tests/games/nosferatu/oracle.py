@@ -7,9 +7,7 @@ first broken rule.
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -22,6 +20,7 @@ from companion.core.game import Action, Event, PublicEvent, State
 from companion.core.view import view
 from companion.games import find_game
 from companion.games.nosferatu.actions import Enter, Jump, Move, Pass
+from tests.games.lockstep import print_totals
 from tools.secrecy.random_games import begin, evenly, random_play
 
 GAME = find_game("nosferatu")
@@ -256,15 +255,7 @@ def fold(state: State, events: Iterable[Event]) -> State:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-    started, total = time.monotonic(), Counter[str]()
-    for seed in range(args.seed, args.seed + args.games):
-        total += play(seed)
-    totals = ", ".join(f"{count} {kind}" for kind, count in sorted(total.items()))
-    print(f"{args.games} games, no law broken: {totals} ({time.monotonic() - started:.0f} s)")
+    print_totals(play, "no law broken", __doc__)
 
 
 if __name__ == "__main__":

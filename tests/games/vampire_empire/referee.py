@@ -6,8 +6,6 @@ decks, deals and options beside the game's own rules, and stops at the first dif
 
 from __future__ import annotations
 
-import argparse
-import time
 import tomllib
 from collections import Counter
 from functools import cache
@@ -19,7 +17,7 @@ import msgspec
 
 import companion.games.vampire_empire
 from companion.games import find_game
-from tests.games.lockstep import GameEnded, Json, Referee, compare, lockstep
+from tests.games.lockstep import GameEnded, Json, Referee, compare, lockstep, print_totals
 
 GAME = find_game("vampire_empire")
 SEATS = ("vampire", "human")
@@ -765,15 +763,7 @@ def shuffle_of(event: Json) -> tuple[str, list[str]] | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-    started, total = time.monotonic(), Counter[str]()
-    for seed in range(args.seed, args.seed + args.games):
-        total += play(seed)
-    totals = ", ".join(f"{count} {kind}" for kind, count in sorted(total.items()))
-    print(f"{args.games} games, no difference: {totals} ({time.monotonic() - started:.0f} s)")
+    print_totals(play, "no difference", __doc__)
 
 
 if __name__ == "__main__":
