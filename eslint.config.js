@@ -25,7 +25,7 @@ export default [
   { files: ["**/*.{js,mjs}"], rules: strict },
   {
     files: ["web/**/*.js", "companion/sim/static/*.js", "tests/browser/*.js"],
-    languageOptions: { globals: { ...globals.browser, nacl: "readonly" } },
+    languageOptions: { globals: globals.browser },
   },
   {
     files: ["web/**/*.js"],
@@ -46,5 +46,8 @@ export default [
       ],
     },
   },
-  { files: ["tests/web/**/*.mjs", "*.config.js"], languageOptions: { globals: globals.node } },
+  {
+    files: ["tests/web/**/*.mjs", "tools/*.mjs", "*.config.js"],
+    languageOptions: { globals: globals.node },
+  },
 ];

@@ -39,7 +39,7 @@ JOINING = "http://companion.local:8080/join"
 LANGUAGES = ("en", "ja", "nl")
 LOCKS = {"run": CHECKOUT / "locks/run.txt", "windows": CHECKOUT / "locks/windows.txt"}
 VENDORED = {
-    "tweetnacl-js": ("LicenseRef-public-domain", "web/core/vendor/nacl-fast.min.js"),
+    "tweetnacl-js": ("LicenseRef-public-domain", "web/core/vendor/nacl-box.min.js"),
     "smol-toml": ("BSD-3-Clause", "web/core/vendor"),
     "M+ fonts": ("OFL-1.1", "companion/printing"),
 }

@@ -39,7 +39,7 @@ PAGES = (
 REPETITIONS = ("phones/test_resume.py::test_plug_pulled_in_the_middle_of_a_turn",)
 """Of tests/browser; the second are marked `soak`."""
 LIBRARIES = (
-    "cobs", "colorama", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",
+    "colorama", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",
     "sortedcontainers",
 )  # fmt: skip
 """What the tests need beside the program, from locks/dev.txt."""

@@ -25,6 +25,7 @@ TYPES = {
     ".mp3": "audio/mpeg",
     ".opus": "audio/ogg",
     ".webmanifest": "application/json",
+    ".woff2": "font/woff2",
 }
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)

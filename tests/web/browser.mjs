@@ -1,7 +1,6 @@
-// What a page has and node lacks: `self` and the classic script tweetnacl on it, and a drawer for keys.
+// What a page has and node lacks: `self`, and a drawer for keys.
 
 globalThis.self = globalThis;
-await import("../../web/core/vendor/nacl-fast.min.js");
 
 export class Drawer {
   #entries = new Map();

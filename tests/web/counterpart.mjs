@@ -5,8 +5,9 @@ import "./browser.mjs";
 
 import { readFileSync } from "node:fs";
 
+import { nacl } from "../../web/core/vendor/nacl-box.min.js";
+
 const { Channel, fromHex, toHex } = await import("../../web/core/channel.js");
-const nacl = globalThis.nacl;
 
 const input = JSON.parse(readFileSync(0, "utf8"));
 const pair = nacl.box.keyPair.fromSecretKey(fromHex(input.secret));

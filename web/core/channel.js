@@ -1,11 +1,9 @@
 // A seat's end of the private channel: every message is encrypted for the table (crypto_box), every
 // message of one kind has one size. companion/server/rpc/channel.py describes the layout.
 
-import "./vendor/nacl-fast.min.js";
+import { nacl } from "./vendor/nacl-box.min.js";
 import { store, readStored, timedFetch, TIMEOUT_MS } from "./browser.js";
 import { fromBase64, post } from "./stream.js";
-
-const { nacl } = globalThis;
 
 const VERSION = 1;
 const [TO_TABLE, TO_PHONE] = [1, 2];

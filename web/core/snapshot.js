@@ -126,3 +126,17 @@ export const isSealed = (snapshot) => Boolean(snapshot.seal);
  */
 export const hasPaper = (snapshot) =>
   isOnPaper(snapshot) || snapshot.vote?.what === "switch_to_paper";
+
+const VAMPIRES = ["vampire", "vampires"];
+
+/**
+ * The hour of the sky: dusk before a game, night while a secret turn lasts, dawn while it is
+ * published and after a game, "blood" (a red moon) if the vampire has won.
+ * @param {Snapshot} snapshot
+ */
+export function hourOf(snapshot) {
+  if (snapshot.phase === "lobby") return "dusk";
+  if (snapshot.outcome) return VAMPIRES.includes(snapshot.outcome.winner) ? "blood" : "dawn";
+  if (snapshot.revealing) return "dawn";
+  return phaseOf(snapshot) === "turn" ? "day" : "night";
+}

@@ -21,9 +21,13 @@ reverse proxy, may forward the requests of strangers.
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    "media-src 'self'; "
+    "font-src 'self'; media-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; "
 )
+FONT_CACHE = "max-age=86400"
+"""Seconds that a browser keeps a font, which is the same at every table: a phone goes through
+several pages, and would fetch all fonts for each.
+"""
 CSP = _POLICY + "frame-ancestors 'none'"
 CSP_OF_DEMO = _POLICY + "frame-src 'self' http://127.0.0.1:*; frame-ancestors 'self'"
 """Only `companion demo` shows pages inside a page: its own, and the virtual board of this machine.
@@ -88,6 +92,8 @@ def add_security_headers(app: Flask, names: OwnNames, policy: str = CSP) -> None
     @app.after_request
     def with_headers(response: Response) -> Response:
         response.headers.update(SECURITY_HEADERS)
+        if response.mimetype == "font/woff2":
+            response.headers["Cache-Control"] = FONT_CACHE
         # Scripts and style sheets are public and no documents, so they do not need these headers.
         if response.mimetype not in ("text/javascript", "text/css"):
             response.headers["Content-Security-Policy"] = policy

@@ -15,7 +15,12 @@ from tests.browser.page_objects import Display, Phone
 from tests.helpers.repetitions import soak
 
 FOLLOWING = 100_000
-"""Bytes that may follow a first load of 60 kB until a game is played, without what is spoken."""
+"""Bytes that may follow a first load of 60 kB until a game is played, without what is spoken and
+written: fonts come after the first drawing, and nothing waits for them.
+"""
+FONTS = 50_000
+"""Bytes of fonts, in a language of Latin letters."""
+FONT = "/static/core/fonts/"
 FIRST = 60_000
 HEAVY = ("vampireradar", "vwars")
 """The games that most is fetched of; the others are weighed in the long run."""
@@ -57,14 +62,21 @@ class Traffic:
         return [path for (_, path), times in self.fetched.items() if times > 1]
 
     def total(self) -> int:
-        """Return the bytes of pages, styles, scripts and words, not of what is spoken."""
-        return sum(size for path, size in self.sizes.items() if not path.startswith(SPEECH))
+        """Return the bytes of pages, styles, scripts and words."""
+        return sum(
+            size for path, size in self.sizes.items() if not path.startswith((SPEECH, FONT))
+        )
+
+    def fonts(self) -> int:
+        """Return the bytes of fonts."""
+        return sum(size for path, size in self.sizes.items() if path.startswith(FONT))
 
 
 @pytest.mark.parametrize("game", [*HEAVY, *soak(*OTHERS)])
 def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, game: str) -> None:
     """Until a game is played, a display and a phone (its way in and its seat) fetch at most 100 kB
-    beyond a first load of 60 kB, without what is spoken, and no document fetches a file twice.
+    beyond a first load of 60 kB, without what is spoken, and fonts of 50 kB; no document fetches a
+    file twice.
     """
     server = start_server(None)
     rules = find_game(game)
@@ -93,3 +105,5 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     assert ([], []) == (display_traffic.twice(), phone_traffic.twice())
     sizes = {"display": display_traffic.total(), "phone": phone_traffic.total()}
     assert [] == [each for each in sizes.items() if each[1] > FIRST + FOLLOWING]
+    fonts = {"display": display_traffic.fonts(), "phone": phone_traffic.fonts()}
+    assert [] == [each for each in fonts.items() if not 10_000 < each[1] <= FONTS]

@@ -356,12 +356,12 @@ def test_another_protocol_gets_no_answer(
 
 def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:
     """A script arrives over TLS as it does without; a body beyond the limit is refused as such."""
-    script = tls_table.request("/static/core/vendor/nacl-fast.min.js").body
+    script = tls_table.request("/static/core/vendor/nacl-box.min.js").body
 
     assert (
         script
         == tls_table.request(
-            "/static/core/vendor/nacl-fast.min.js", source="127.0.0.1", tls=False
+            "/static/core/vendor/nacl-box.min.js", source="127.0.0.1", tls=False
         ).body
     )
     assert 400 == tls_table.request("/channel", b"x" * 60_000).status

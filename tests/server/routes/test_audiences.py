@@ -141,7 +141,7 @@ def test_the_policy_is_the_written_one() -> None:
     """The policy allows scripts, styles and connections from ourselves alone."""
     assert (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-        "media-src 'self'; "
+        "font-src 'self'; media-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ) == CSP
 
@@ -334,11 +334,11 @@ def test_static_files_are_packed_and_nothing_else_is(unchanged_table: GameTable)
     client = unchanged_table.app.test_client()
     headers = {"Accept-Encoding": "gzip"}
 
-    packed = client.get("/static/core/vendor/nacl-fast.min.js", headers=headers)
+    packed = client.get("/static/core/vendor/nacl-box.min.js", headers=headers)
 
     assert "gzip" == packed.headers["Content-Encoding"]
     assert "text/javascript; charset=utf-8" == packed.content_type
-    assert len(packed.data) < len(client.get("/static/core/vendor/nacl-fast.min.js").data)
+    assert len(packed.data) < len(client.get("/static/core/vendor/nacl-box.min.js").data)
     assert "Content-Encoding" not in client.get("/snapshot", headers=headers).headers
 
 

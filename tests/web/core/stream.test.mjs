@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import nacl from "tweetnacl";
+
 import "../browser.mjs";
 
 const { Channel, pad, toHex } = await import("../../../web/core/channel.js");
 const { backOff, subscribeSeat, Frames, holdAnswers, LineSplitter } =
   await import("../../../web/core/stream.js");
-const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();
 const phone = nacl.box.keyPair();

@@ -1,6 +1,7 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
 import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js";
+import { hourOf } from "../../core/snapshot.js";
 import { subscribeSeat } from "../../core/stream.js";
 import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
@@ -60,6 +61,7 @@ async function begin() {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (snapshot.game !== game) return location.reload();
     useSeats(snapshot.seats);
+    document.documentElement.dataset.hour = hourOf(snapshot);
     now = snapshot;
     if (snapshot.phase !== "over") next = null;
     const needed = page.roomOf?.(snapshot);

@@ -6,7 +6,7 @@ import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { button, onPress, secondPress, toggleTheme, voteWords } from "../../core/controls.js";
-import { isAmongBots, isOff, phaseOf } from "../../core/snapshot.js";
+import { hourOf, isAmongBots, isOff, phaseOf } from "../../core/snapshot.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { untilLoaded } from "../../core/loading.js";
@@ -140,6 +140,13 @@ const firstScreen = new Promise((done) => {
   }).observe(document.body, { childList: true, subtree: true });
 });
 
+/** Load the Japanese font of titles and names, when a text needs it: on displays alone. */
+async function addJapaneseFont() {
+  await firstScreen;
+  const { addFont } = await import("../../core/sky.js");
+  addFont("Shippori Mincho", "japanese", { weight: "600 700", unicodeRange: "U+2E80-FFFF" });
+}
+
 /**
  * Load the sound modules, and a locked speaker, before the first press, which would wait for them.
  */
@@ -154,6 +161,7 @@ async function readySounds() {
 
 async function begin() {
   readySounds();
+  addJapaneseFont();
   await loadWords(null, "host");
   await askLanguage();
   onPress(document.body, pressed);
@@ -162,6 +170,7 @@ async function begin() {
     document.addEventListener(each, () => ui.sound && unlock());
   hideIdleCursor();
   addEventListener("resize", fitWords);
+  document.fonts.addEventListener("loadingdone", fitWords);
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
   subscribePublic(
@@ -348,6 +357,7 @@ function applySnapshot(snapshot) {
   table.snapshot = snapshot;
   useWordsOf(snapshot.game);
   useSeats(snapshot.seats);
+  document.documentElement.dataset.hour = hourOf(snapshot);
   if (channel) [channel.position, channel.head] = [snapshot.position, snapshot.head];
   if (table.join && table.join.version !== snapshot.join_code_version) invite();
   const isOther = before && before.game !== snapshot.game;
