@@ -127,11 +127,12 @@ export const isSealed = (snapshot) => Boolean(snapshot.seal);
 export const hasPaper = (snapshot) =>
   isOnPaper(snapshot) || snapshot.vote?.what === "switch_to_paper";
 
-const VAMPIRES = ["vampire", "vampires"];
+/** The side that hides, in each game. */
+const VAMPIRES = ["vampire", "vampires", "vampires_side", "fugitive"];
 
 /**
  * The hour of the sky: dusk before a game, night while a secret turn lasts, dawn while it is
- * published and after a game, "blood" (a red moon) if the vampire has won.
+ * published and after a game, "blood" (a red moon) if the side that hides has won.
  * @param {Snapshot} snapshot
  */
 export function hourOf(snapshot) {

@@ -302,7 +302,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
       "div.panel",
       snapshot.seal &&
         h(
-          "p#head",
+          "div#head",
           { translate: "no" },
           h("img", {
             // Before `src`: the image is fetched after the words are drawn.
@@ -312,7 +312,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
             width: 100,
             height: 100,
           }),
-          h("small", snapshot.seal.seal),
+          h("details", h("summary", text("seal.title")), h("small", snapshot.seal.seal)),
         ),
       h(
         "div.row",
