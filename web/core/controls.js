@@ -1,7 +1,8 @@
 /** Controls that the display and a human's phone share, and what presses them. */
 import { icon } from "./icons.js";
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { store, readStored } from "./browser.js";
+import { isBotToMove, isOff, phaseOf } from "./snapshot.js";
 import { rich, message, seatName, text } from "./i18n.js";
 
 /**
@@ -17,6 +18,27 @@ export function actionAttrs(action) {
 /** @param {ActionName} action @param {Child} label @param {Record<string, any>} [attrs] */
 export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", ...actionAttrs(action), ...attrs }, label);
+
+/**
+ * The attributes of what must not be pressed now: `words` is the sentence that a press shows; none
+ * without one.
+ * @param {string | null | false | undefined} words
+ */
+export const whyNot = (words) => (words ? { "aria-disabled": "true", "data-why-not": words } : {});
+
+/**
+ * Why `seat` may not press on the board of a game now, in public words; null while it may.
+ * @param {Snapshot} snapshot
+ * @param {string | null} [seat]
+ */
+export function whyWait(snapshot, seat = snapshot.to_move) {
+  const { vote, board, secret, to_move: mover } = snapshot;
+  if (phaseOf(snapshot) === "over") return text("game_over");
+  if (vote) return text("wait.vote");
+  if (isOff(board)) return text("board.look");
+  const isTheirs = secret || mover !== seat || isBotToMove(snapshot);
+  return isTheirs ? text("turn.theirs", { seat: mover }) : null;
+}
 
 /** The language of this device; a press chooses the next one. */
 export function languageButton() {
@@ -53,11 +75,14 @@ export function toggleTheme() {
 export const undoButton = (snapshot, isShort = false) =>
   button("undo", [icon("undo"), isShort ? h("span.vh", text("undo")) : text("undo")], {
     class: isShort ? "narrow" : null,
-    "aria-disabled": isRefused(snapshot) ? "true" : null,
+    ...whyNot(whyNoUndo(snapshot)),
   });
 
 /** @param {{undo?: Undo | null, vote?: Vote | null}} snapshot */
-const isRefused = ({ undo, vote }) => undo?.kind === "none" || (vote && vote.what !== "undo");
+function whyNoUndo({ undo, vote }) {
+  if (undo?.kind === "none") return text("nothing_to_undo");
+  return vote && vote.what !== "undo" && text("wait.vote");
+}
 
 /**
  * The buttons of a phone in a game: its rules, where the theme can be changed too, and the
@@ -113,7 +138,7 @@ export const endButtons = () => [
  */
 export const drawButton = ({ revealing, vote }, isSure) =>
   button("draw", text(isSure ? "sure" : "draw"), {
-    "aria-disabled": revealing || vote ? "true" : null,
+    ...whyNot(vote ? text("wait.vote") : revealing && text("night_not_over")),
   });
 
 /**
@@ -195,10 +220,11 @@ export function votePanel({ vote }, seat) {
  * vampire's phone one hand holds while the other taps: so this module tracks pointers itself, and
  * uses `click` only without a pointer.
  */
-const PRESSABLE = "[data-action], [data-cell]";
+const PRESSABLE = "[data-action], [data-cell], [data-why-not]";
 
 /**
- * Call `handler` for each press on a pressable element inside `root`.
+ * Call `handler` for each press on a pressable element inside `root`. What must not be pressed
+ * shows its `data-why-not` instead.
  * @param {HTMLElement} root
  * @param {(press: Press) => unknown} handler
  */
@@ -209,10 +235,11 @@ export function onPress(root, handler) {
   let acted = null;
   /** @param {any} element */
   const pressed = (element) => {
-    if (element.getAttribute("aria-disabled") !== "true" && !element.disabled) {
-      const { action = "", arg: argument = "", cell = null } = element.dataset;
+    const { action = "", arg: argument = "", cell = null, whyNot: words } = element.dataset;
+    hideWhyNot();
+    if (words) showWhyNot(element, words);
+    else if (element.getAttribute("aria-disabled") !== "true" && !element.disabled)
       handler({ action, argument, cell });
-    }
   };
   root.addEventListener("pointerdown", (event) => {
     acted = null;
@@ -268,8 +295,45 @@ export function secondPress() {
 
 /** @param {any} target */
 function nameAt(target) {
-  const { action, arg, cell } = target.closest(PRESSABLE)?.dataset ?? {};
-  return action ? [action, arg].join(" ") : cell;
+  const { action, arg, cell, whyNot: words } = target.closest(PRESSABLE)?.dataset ?? {};
+  return action ? [action, arg].join(" ") : (cell ?? words);
+}
+
+/* ---- what a press is refused for ---- */
+
+/** As long as a short sentence takes to read, and no longer: it covers a part of the page. */
+const WHY_NOT_MS = 2000;
+/** Pixels between the sentence and what was pressed, and the edge of the page. */
+const GAP = 8;
+let hiding = 0;
+
+/** Remove the sentence of a refused press. */
+export function hideWhyNot() {
+  clearTimeout(hiding);
+  document.getElementById("why-not")?.remove();
+}
+
+/**
+ * Show `words` above a refused element, below it where there is no room, and shake it. The page is
+ * not drawn for it, so nothing else moves. It is read aloud only where no secret is in the page.
+ * @param {any} element
+ * @param {string} words
+ */
+function showWhyNot(element, words) {
+  const bubble = Object.assign(document.createElement("p"), { id: "why-not", textContent: words });
+  document.body.append(bubble);
+  const { left, width, top, bottom } = element.getBoundingClientRect();
+  const most = innerWidth - bubble.offsetWidth - GAP;
+  const above = top - bubble.offsetHeight - GAP;
+  bubble.style.left = `${Math.max(GAP, Math.min(most, left + (width - bubble.offsetWidth) / 2))}px`;
+  bubble.style.top = `${above < GAP ? Math.min(bottom, innerHeight / 2) + GAP : above}px`;
+  hiding = setTimeout(hideWhyNot, WHY_NOT_MS);
+  if (!document.querySelector(".secret")) byId("say").textContent = words;
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
+    element.animate(
+      { translate: ["0", "-4px", "4px", "-2px", "0"] },
+      { duration: 240, easing: "ease-out" },
+    );
 }
 
 /**

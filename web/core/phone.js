@@ -4,7 +4,7 @@
  * time after the last press, with the release of a hold, and on blur; the page is emptied when it
  * is hidden.
  */
-import { button, endButtons, secondPress } from "./controls.js";
+import { button, endButtons, hideWhyNot, secondPress } from "./controls.js";
 import { isAmongBots, isOnPaper, isSealed, phaseOf } from "./snapshot.js";
 import { focusOn, h } from "./dom.js";
 import { text } from "./i18n.js";
@@ -172,6 +172,7 @@ function watchLook({ phone, ms, resetOnCover, draw, show }) {
   let timer = 0;
   const cover = () => {
     clearTimeout(timer);
+    hideWhyNot();
     Object.assign(phone, { look: null, refusal: null }, resetOnCover());
   };
   const hide = () => {

@@ -62,7 +62,10 @@ export class Channel {
   static open = async () => new Channel();
   tableHex = "00";
   publicKeyHex = "00";
-  request = async () => ({ ok: true, role: "display", join, ...HELLO });
+  request = async () => {
+    globalThis.asked = (globalThis.asked ?? 0) + 1;
+    return { ok: true, role: "display", join, ...HELLO };
+  };
   ask = this.request;
   blank = async () => null;
 }

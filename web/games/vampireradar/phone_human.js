@@ -10,6 +10,7 @@ import {
   tapped,
   turnTask,
   walks,
+  whyNotThere,
 } from "./turn.js";
 import { dawnWords, todaysAnswer } from "./snapshot.js";
 import { describe, drawField } from "./drawing/board.js";
@@ -22,6 +23,7 @@ import {
   seatButtons,
   undoButton,
   votePanel,
+  whyWait,
 } from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { known, recallPath } from "./whole_path.js";
@@ -325,7 +327,7 @@ function pawnButtons({ view }, chosen, seat) {
 }
 
 /** @param {RadarHumanPhone} phone @param {boolean} isMine */
-function field({ snapshot, pawn, aim, marking }, isMine) {
+function field({ snapshot, seat, pawn, aim, marking }, isMine) {
   const { view, legal, marks } = snapshot;
   const chosen = isMine && !marking ? pawn : null;
   const targets = chosen ? walks(legal, chosen).map(({ to }) => to) : [];
@@ -338,6 +340,7 @@ function field({ snapshot, pawn, aim, marking }, isMine) {
     marks,
     label: isMine || marking ? (cell) => describe(cell, view, text, marks) : null,
     pressable: marking ? undefined : [...own, ...targets],
+    whyNot: isMine ? (cell) => whyNotThere(snapshot, cell, pawn) : whyWait(snapshot, seat),
     rings: {
       ...Object.fromEntries(targets.map((cell) => [cell, "can"])),
       ...(chosen && { [view.pawns[chosen]]: "chosen" }),

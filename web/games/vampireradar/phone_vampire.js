@@ -12,6 +12,8 @@ import {
   seatButtons,
   secondPress,
   votePanel,
+  whyNot,
+  whyWait,
 } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
@@ -241,12 +243,12 @@ function nightButtons(phone) {
   const end = isPlacing(phone) ? "night.hide" : phone.sure ? "sure" : "night.end";
   return [
     button("undo", [icon("undo"), h("span.vh", text("undo"))], {
-      "aria-disabled": phone.draft.length ? null : "true",
+      ...whyNot(!phone.draft.length && text("nothing_to_undo")),
     }),
     button("end_night", text(end), {
       id: "end-night",
       class: "prime",
-      "aria-disabled": isPlacing(phone) && !phone.draft.length ? "true" : null,
+      ...whyNot(isPlacing(phone) && !phone.draft.length && text("night.tap")),
     }),
   ];
 }
@@ -326,6 +328,8 @@ function map(phone) {
     trail: view.own?.trail,
     focus: me ?? "C3",
     pressable: Object.keys(words),
+    /** @param {string} cell */
+    whyNot: (cell) => whyNotThere(phone, cell),
     rings: {
       ...Object.fromEntries(Object.keys(words).map((cell) => [cell, "can"])),
       ...(me && { [me]: "me" }),
@@ -342,6 +346,22 @@ function map(phone) {
         .filter(Boolean)
         .join(", "),
   });
+}
+
+/**
+ * Why a tile cannot be pressed; it may tell of the vampire's place, and stays under the hold.
+ * @param {RadarVampirePhone} phone
+ * @param {string} cell
+ */
+function whyNotThere(phone, cell) {
+  const { snapshot } = phone;
+  if (snapshot.outcome || snapshot.to_move !== "V") return whyWait(snapshot, "V");
+  if (!isPlanning(phone)) return text("night.sent");
+  if (isPlacing(phone)) return text("not_a_centre_tile", { cell });
+  const view = viewOf(phone);
+  if (view.own.actions_left < 1) return text("no_actions_left");
+  const from = view.own.cell;
+  return cell === from ? text("you.here") : plainText(board.noStep(view, from, cell));
 }
 
 /** @param {RadarAction[]} actions @returns {Record<string, RadarAction[]>} */

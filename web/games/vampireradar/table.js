@@ -9,6 +9,7 @@ import {
   tapped as pressedTile,
   turnTask,
   walks,
+  whyNotThere,
 } from "./turn.js";
 import {
   ANNOUNCED,
@@ -19,7 +20,15 @@ import {
   todaysAnswer,
 } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
-import { button, doubleTapGuard, endButtons, halted, undoButton } from "../../core/controls.js";
+import {
+  button,
+  doubleTapGuard,
+  endButtons,
+  halted,
+  undoButton,
+  whyNot,
+  whyWait,
+} from "../../core/controls.js";
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
@@ -178,6 +187,11 @@ function field(table, now) {
     ...table.hints?.look,
     caption: snapshot.settings.hints && now !== "over" ? text("hints.on") : null,
     pressable,
+    whyNot: hands
+      ? (cell) => whyNotThere(snapshot, cell, ui.pawn)
+      : canControl
+        ? whyWait(snapshot)
+        : text("wait.watch"),
     focus: ui.focus,
     marks: snapshot.marks,
     rings: { ...rings(snapshot.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
@@ -664,7 +678,7 @@ function bar({ snapshot, ui, canControl, pending }, now) {
     undoButton(snapshot),
     button("end", text("turn.end"), {
       class: snapshot.view.actions_left === 0 && !offer(snapshot.legal) ? "prime" : null,
-      "aria-disabled": canEnd ? null : "true",
+      ...whyNot(!canEnd && (whyWait(snapshot) ?? text("answer.none"))),
     }),
     snapshot.settings.clues &&
       button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),

@@ -4,8 +4,10 @@
  */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
+import { noStep } from "./drawing/board.js";
+import { pawnsByCell } from "./drawing/field.js";
 import { h } from "../../core/dom.js";
-import { text, seatOf } from "../../core/i18n.js";
+import { plainText, text, seatOf } from "../../core/i18n.js";
 
 /** @param {RadarAction[]} legal @param {string | null} [pawn] */
 export const walks = (legal, pawn) =>
@@ -29,6 +31,23 @@ export function tapped({ view, legal, to_move: seat }, cell, chosen) {
   if (ways.length === 1 && (chosen || !own.length)) return { walk: ways[0] };
   const next = own.indexOf(chosen) + 1;
   return { pawn: own[next] ?? null };
+}
+
+/**
+ * Why a press on a tile means nothing for the seat to move, which has chosen a pawn or none.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} cell
+ * @param {any} chosen
+ */
+export function whyNotThere({ view, legal }, cell, chosen) {
+  if (view.actions_left === 0) return text("no_actions_left");
+  if (chosen && walks(legal, chosen).length)
+    return plainText(noStep(view, view.pawns[chosen], cell));
+  const [pawn] = pawnsByCell(view.pawns)[cell] ?? [];
+  if (pawn) return text("not_your_pawn", { pawn });
+  return chosen
+    ? text("too_many_pawns_acting", { most: view.options.pawns_per_turn })
+    : text("task.pawn");
 }
 
 /** @param {RadarView} view @param {string} cell @param {string} seat */

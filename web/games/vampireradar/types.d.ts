@@ -125,6 +125,8 @@ interface RadarLook {
   label?: ((cell: string) => string) | null;
   title?: string;
   pressable?: string[];
+  /** Why a tile must not be pressed; of a field without labels one sentence for all. */
+  whyNot?: string | null | ((cell: string) => string);
   focus?: string;
   /** Pencil marks, by cell: "?" or "x". */
   marks?: Record<string, string>;

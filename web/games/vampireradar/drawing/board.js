@@ -48,6 +48,7 @@ export function drawField(view, look = {}) {
       id: "field",
       class: "field",
       "aria-label": look.title,
+      "data-why-not": typeof look.whyNot === "string" ? look.whyNot : null,
       viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
     },
     look.compact ? COMPACT : FRAMED,
@@ -110,11 +111,13 @@ function memoizeEach(make) {
 /** @param {string} cell @param {RadarDrawn} view @param {RadarLook} look */
 function tile(cell, view, look) {
   const isButton = Boolean(look.label);
+  const isLive = isButton && (!look.pressable || look.pressable.includes(cell));
   return drawTile(
     cell,
     symbolAt(cell, view),
     isButton,
-    isButton && (!look.pressable || look.pressable.includes(cell)),
+    isLive,
+    typeof look.whyNot === "function" && !isLive ? look.whyNot(cell) : null,
     cell === (look.focus ?? "A1"),
     look.label?.(cell),
     look.rings?.[cell],
@@ -127,11 +130,12 @@ const drawTile = memoizeEach(
    * @param {keyof typeof SYMBOLS | null} symbol
    * @param {boolean} isButton
    * @param {boolean} isLive
+   * @param {string | null | undefined} whyNot
    * @param {boolean} isFocus
    * @param {string | undefined} label
    * @param {string | undefined} ring
    */
-  (cell, symbol, isButton, isLive, isFocus, label, ring) => {
+  (cell, symbol, isButton, isLive, whyNot, isFocus, label, ring) => {
     const attrs = isButton
       ? {
           "data-cell": cell,
@@ -139,6 +143,7 @@ const drawTile = memoizeEach(
           tabindex: isFocus ? 0 : -1,
           "aria-label": label,
           "aria-disabled": isLive ? null : "true",
+          "data-why-not": whyNot,
           translate: "no",
         }
       : {};
@@ -361,6 +366,22 @@ function arrow({ from, to, label, action = null }) {
         h("text.letter", { y: 10 }, label),
       ),
   );
+}
+
+/**
+ * Why no step leads from one tile to another, as a message. Between neighbours without a wall only
+ * pawns are in the way, of the vampire alone.
+ * @param {RadarField} view
+ * @param {string} from
+ * @param {string} to
+ * @returns {Message}
+ */
+export function noStep({ walls }, from, to) {
+  if (isWalled(from, to, walls)) return { code: "wall_between", params: { a: from, b: to } };
+  const isNear = Object.keys(STEPS).some((direction) => neighbour(from, direction) === to);
+  return isNear
+    ? { code: "may_not_share", params: { cell: to } }
+    : { code: "not_neighbours", params: { a: from, b: to } };
 }
 
 /**

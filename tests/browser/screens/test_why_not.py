@@ -1,0 +1,139 @@
+"""No press is refused in silence: whatever looks pressable acts, or says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.screens.test_layout import (
+    CHANNEL,
+    SEATS,
+    Pages,
+    Screen,
+    drawn,
+    ended,
+    open_paired,
+    opened,
+    seated,
+)
+from tests.browser.states import State, hunts, played
+
+LEAVING = ("again", "draw", "language", "light", "replay", "rules", "truth")
+"""Actions of every game that lead away from its page, or ask a table that is not there."""
+
+SILENT = """async ([known, leaving]) => {
+  const frames = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const isVisible = (it) =>
+    it.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const PLACES = "[data-cell], [data-city], .tile, .cell, .place";
+  const named = (it) => {
+    const { action, arg = "" } = it.dataset;
+    return action ? `${action}:${arg}` : `${it.localName}.${it.getAttribute("class")}`;
+  };
+  const silent = [];
+  for (const it of document.querySelectorAll("main :is(button, [data-action], [data-cell])")) {
+    const isOff = it.getAttribute("aria-disabled") === "true" || it.disabled;
+    const words = it.dataset.whyNot ?? "";
+    if (isOff && isVisible(it) && (!words || /[{}]|undefined/.test(words)))
+      silent.push(`${named(it)} is off without a reason ${words}`);
+  }
+  const board = document.querySelector("main svg:is(#field, #map)");
+  if (board && !board.matches("[data-why-not]") && isVisible(board))
+    if (![...board.querySelectorAll("[data-cell], [data-city], [data-action]")].length)
+      silent.push("a board that nothing can be pressed on, without a reason");
+  const controls = () =>
+    [...document.querySelectorAll("main :is(button, [data-action], [data-cell])")].filter(
+      (it) => isVisible(it) && it.getAttribute("aria-disabled") !== "true" &&
+        !leaving.includes(it.dataset.action) && !known.includes(named(it)),
+    );
+  const before = document.body.dataset;
+  for (let left = 40; left; left -= 1) {
+    const [it] = controls();
+    if (!it) break;
+    known.push(named(it));
+    const was = document.body.innerHTML;
+    const asks = globalThis.asked;
+    it.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    await frames();
+    await frames();
+    if (it.id !== "hold" && was === document.body.innerHTML && asks === globalThis.asked)
+      silent.push(`${named(it)} does nothing`);
+  }
+  return [silent, known];
+}"""
+"""What is refused in silence on this page; each kind of control is pressed once."""
+
+
+def silent(screen: Screen, known: list[str]) -> list[str]:
+    """Press what is not known yet; return what stayed silent."""
+    found, known[:] = screen.page.evaluate(SILENT, [known, [*LEAVING]])
+    return [*found]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
+    chosen: list[tuple[str, int, dict[str, str], int]] = [
+        ("nosferatu", 2, {}, 60), ("shisogari", 5, {}, 60), ("shisogari", 4, {"hands": "cards"}, 60),
+        ("vampire_empire", 2, {}, 60), ("vwars", 5, {}, 60), ("manhunt", 3, {}, 20),
+    ]  # fmt: skip
+    folder = tmp_path_factory.mktemp("games")
+    states = [
+        each
+        for number, (game, players, options, most) in enumerate(chosen)
+        for each in played(folder / str(number), game, players, options, most)
+    ]
+    return [*hunts(), *states, ended(next(each for each in states if each.name == "manhunt-play"))]
+
+
+@pytest.fixture
+def pages() -> Pages:
+    return Pages()
+
+
+@pytest.fixture
+def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
+    for screen in opened(browser, pages, is_phone=False):
+        open_paired(screen)
+        yield screen
+
+
+@pytest.fixture
+def phone(browser: Browser, pages: Pages) -> Iterator[Screen]:
+    yield from opened(browser, pages, is_phone=True)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_displays_say_why(display: Screen, games: list[State], game: str) -> None:
+    """On the display, in every state of every game."""
+    known: list[str] = []
+    found = []
+    for state in games:
+        if (state.snapshot["game"], state.snapshot["phase"]) in ((game, "play"), (game, "over")):
+            drawn(display, state)
+            found += [f"{state.name}: {each}" for each in silent(display, known)]
+
+    assert [] == found, "\n".join(found)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_phones_say_why(phone: Screen, games: list[State], game: str) -> None:
+    """On the phones of every game's seats, covered and looked at."""
+    found = []
+    states = [each for each in games if each.snapshot["game"] == game]
+    for seat in SEATS[game]:
+        known: list[str] = []
+        seated(phone, states[0], seat)
+        for state in states:
+            phone.page.evaluate("dispatchEvent(new Event('blur'))")
+            phone.show(state, seat)
+            phone.page.wait_for_selector("main")
+            found += [f"{state.name} {seat}: {each}" for each in silent(phone, known)]
+            if seat in state.private and phone.page.locator("#hold").count():
+                if not phone.page.locator(".secret").count():
+                    phone.page.locator("#reveal, #look").tap()
+                phone.page.wait_for_selector(".secret")
+                found += [f"{state.name} {seat} looked: {each}" for each in silent(phone, known)]
+
+    assert [] == found, "\n".join(found)
