@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from companion.core.game import Seat
 from companion.table.errors import Refused
@@ -135,21 +136,26 @@ class SeatClaims(JournalPart):
         game for `AUTO_LEVEL`.
         """
         state = self.state
-        is_late = level == AUTO_LEVEL and state.run.game is not None
-        if is_late or level not in self._lobby.levels(state.proposal.game):
-            raise Refused("no_such_level", level=level)
-        if self._lobby.has_real_cards():
-            raise Refused("bot_without_hands")
-        if state.run.playing and seat in state.run.running().paper.seats_of_people(
-            state.run.published.public
-        ):
-            raise Refused("seat_of_person", seat=seat)
-        self._check(seat)
+        self._check_bot(seat, level)
         is_held = seat in state.people and not self._is_bot(seat)
         if is_held and by != seat and state.run.game is not None:
             raise Refused("seat_taken", seat=seat)
         if state.people.get(seat) != Person("", bot=level):
             self.commit_events(SeatGiven(seat, level), request=request)
+
+    @locked
+    def give_free(
+        self, seats: Sequence[Seat], level: str, request: RequestId = NO_REQUEST
+    ) -> None:
+        """Let bots of `level` play those of these seats that are free.
+
+        Raises `Refused` as `give` does, and then gives no seat at all.
+        """
+        for seat in seats:
+            self._check_bot(seat, level)
+        given = [SeatGiven(seat, level) for seat in seats if seat not in self.state.people]
+        if given:
+            self.commit_events(*given, request=request)
 
     @locked
     def evict_bot(self, seat: Seat, fault: str, stand_in: str) -> None:
@@ -168,6 +174,18 @@ class SeatClaims(JournalPart):
             else BotEvicted(seat, level, fault)
         )
         self.commit_events(lost)
+
+    def _check_bot(self, seat: Seat, level: str) -> None:
+        """Check that a bot of this level could play this seat; raise `Refused`."""
+        run = self.state.run
+        is_late = level == AUTO_LEVEL and run.game is not None
+        if is_late or level not in self._lobby.levels(self.state.proposal.game):
+            raise Refused("no_such_level", level=level)
+        if self._lobby.has_real_cards():
+            raise Refused("bot_without_hands")
+        if run.playing and seat in run.running().paper.seats_of_people(run.published.public):
+            raise Refused("seat_of_person", seat=seat)
+        self._check(seat)
 
     def _is_bot(self, seat: Seat) -> bool:
         return seat in self.state.seats_of_bots()

@@ -91,6 +91,22 @@ def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:
     assert {"seat": "H1", "name": "Ana", "taken": True} == seat_line(play, "H1")
 
 
+def test_bots_take_the_free_seats_alone(play: Play) -> None:
+    """Bots for all free seats leave a person's seat and another bot as they are; one refused seat
+    leaves all free.
+    """
+    seats = play.table.seats
+    with pytest.raises(Refused, match="no_such_seat"):
+        seats.give_free([V, Seat("H9")], "greedy")
+    assert not seat_line(play, "V")["taken"]
+    seats.claim(H1, "Ana", "01" * 32)
+    seats.give(H2, "heuristic")
+    seats.give_free([V, H1, H2], "greedy")
+
+    assert "Ana" == seat_line(play, "H1")["name"]
+    assert ["greedy", "heuristic"] == [seat_line(play, seat)["bot"] for seat in ("V", "H2")]
+
+
 def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None:
     """In a game the holder may hand his own seat to a bot, and nobody else may; anybody may give a
     free seat.

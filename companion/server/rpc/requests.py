@@ -230,6 +230,18 @@ class GiveSeat(Request, frozen=True, tag="give"):
         server.table.seats.give(Seat(self.seat), self.level, sender.seat, sender.request_id)
 
 
+class GiveFreeSeats(Request, frozen=True, tag="give_free"):
+    """Give bots those of the named seats that are free."""
+
+    seats: Annotated[list[SeatName], Meta(min_length=1, max_length=16)]
+    level: Annotated[str, Meta(max_length=16, pattern=r"^[a-z]+$")]
+
+    def execute(self, server: ServerContext, sender: Sender) -> None:
+        # A seat twice would be given twice.
+        seats = [Seat(seat) for seat in dict.fromkeys(self.seats)]
+        server.table.seats.give_free(seats, self.level, sender.request_id)
+
+
 # The lobby
 
 TilesByCell = Annotated[

@@ -42,6 +42,7 @@ ARGUMENTS: dict[str, Json] = {
     "settings": {"change": {"sound": False}},
     "free": {"seat": "H1"},
     "give": {"seat": "H1", "level": "greedy"},
+    "give_free": {"seats": ["H2"], "level": "greedy"},
     "board": {"answer": "ignore"},
     "touch": {"pawn": "H1a", "cell": "A1"},
     "maintain": {"step": "forget", "thing": "pawn:H1a"},

@@ -57,6 +57,7 @@ EVERY_REQUEST: dict[str, Json] = {
     "settings": {"change": {"sound": False}},
     "free": {"seat": "H1"},
     "give": {"seat": "H2", "level": "greedy"},
+    "give_free": {"seats": ["H2"], "level": "greedy"},
     "board": {"answer": "accept"},
     "touch": {"pawn": "H1a", "cell": "B1"},
     "maintain": {"step": "register", "thing": "pawn:H1a"},

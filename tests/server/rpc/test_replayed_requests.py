@@ -188,6 +188,7 @@ ASKED: dict[str, tuple[Any, Json]] = {
     "settings": (seated, {"change": {"sound": False}}),
     "free": (seated, {"seat": "H1"}),
     "give": (seated, {"seat": "H1", "level": "greedy"}),
+    "give_free": (seated, {"seats": ["H1", "H2"], "level": "greedy"}),
     "rename": (seated, {"name": "Ana"}),
     "paper": (lambda game_table: over(game_table, path="paper"), {"pages": "C4"}),
     "recover": (with_new_phone, {"seat": "V", "pin": "1111"}),
