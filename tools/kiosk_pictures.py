@@ -58,12 +58,24 @@ def picture(machine: Booted) -> Image.Image:
     return Image.frombytes("RGB", size, raw[begin:], "raw", "BGRX", fields[12])
 
 
-def settled(machine: Booted, unlike: Image.Image | None = None) -> Image.Image:
+def fill(machine: Booted, size: str) -> None:
+    """Give the compositor's window all of the screen, as no window manager does; it is another one
+    after the browser's start by another protocol.
+    """
+    width, height = size.split("x")
+    machine.run(
+        f"for window in $({HAND} search --onlyvisible --name wlroots); do {HAND} windowmove $window"
+        f" 0 0 windowsize $window {width} {height}; done"
+    )
+
+
+def settled(machine: Booted, size: str, unlike: Image.Image | None = None) -> Image.Image:
     """Return the screen as soon as it shows another picture, and has come to rest."""
     end = time.monotonic() + TIMEOUT
     last, since = picture(machine), time.monotonic()
     while True:
         time.sleep(0.5)
+        fill(machine, size)
         current = picture(machine)
         if current.tobytes() != last.tobytes():
             last, since = current, time.monotonic()
@@ -97,16 +109,14 @@ def pictures(machine: Booted, size: str, card: Card) -> tuple[Image.Image, Image
     ).splitlines()[-1]
     machine.run(f"companion install --kiosk --data-partition {card.image.stem}")
     end = time.monotonic() + TIMEOUT
-    while (window := machine.run(under_mouse).strip()) == empty:
+    while machine.run(under_mouse).strip() == empty:
         assert time.monotonic() < end
         time.sleep(0.5)
-    # No window manager gives the compositor all of the screen; the arrow goes once the mouse was
-    # moved.
-    fullscreen = f"windowmove {window} 0 0 windowsize {window} {width} {height}"
-    machine.run(f"{HAND} {fullscreen} mousemove {width - 2} {height - 2}")
-    first = settled(machine)
+    # The arrow goes once the mouse was moved.
+    machine.run(f"{HAND} mousemove {width - 2} {height - 2}")
+    first = settled(machine, size)
     machine.run(f"{HAND} mousemove {width // 2} {height * 3 // 10} click 1")
-    return first, settled(machine, first)
+    return first, settled(machine, size, first)
 
 
 def main() -> int:

@@ -144,9 +144,7 @@ class SeatClaims(JournalPart):
             self.commit_events(SeatGiven(seat, level), request=request)
 
     @locked
-    def give_free(
-        self, seats: Sequence[Seat], level: str, request: RequestId = NO_REQUEST
-    ) -> None:
+    def give_free(self, seats: Sequence[Seat], level: str, request: RequestId = NO_REQUEST) -> None:
         """Let bots of `level` play those of these seats that are free.
 
         Raises `Refused` as `give` does, and then gives no seat at all.

@@ -139,6 +139,7 @@ def test_the_console_shows_that_the_display_starts(tmp_path: Path, word: str) ->
     environment = {
         "PATH": path,
         "COMPANION_ROOT": str(tmp_path),
+        "STATE_DIRECTORY": str(tmp_path),
         "RUNTIME_DIRECTORY": str(tmp_path),
     }
     reading, console = os.openpty()
@@ -253,6 +254,7 @@ def test_the_kiosk_draws_with_what_the_machine_has(
         env={
             "PATH": f"{tmp_path}:{os.environ['PATH']}",
             "COMPANION_DRM": str(tmp_path / "drm"),
+            "STATE_DIRECTORY": str(tmp_path),
             "RUNTIME_DIRECTORY": str(tmp_path),
         },
         stdin=subprocess.DEVNULL,
@@ -263,6 +265,53 @@ def test_the_kiosk_draws_with_what_the_machine_has(
     )
 
     assert f"renderer={renderer}\n" == result.stdout
+
+
+@pytest.mark.parametrize(
+    ("last", "seconds", "platform"),
+    [
+        (None, 30, "wayland"),
+        ("wayland 30", 32, "x11"),
+        ("x11 30", 32, "wayland"),
+        ("wayland 30", 90, "wayland"),
+        ("x11 30", 90, "x11"),
+        ("x11 4000", 20, "x11"),
+        ("", 30, "wayland"),
+        ("x11", 30, "x11"),
+        ("wayl", 30, "wayland"),
+    ],
+)
+def test_a_browser_that_ends_at_once_is_started_by_the_other_protocol(
+    tmp_path: Path, last: str | None, seconds: int, platform: str
+) -> None:
+    """After an end within a minute the kiosk's browser is started by X's protocol instead of
+    Wayland's, or by Wayland's instead of X's; after a longer run, or another boot, by the same.
+    """
+    state = tmp_path / "state"
+    state.mkdir()
+    (tmp_path / "uptime").write_text(f"{seconds}.50 1.00\n")
+    if last is not None:
+        (state / "platform").write_text(last)
+    for name, text in (("cage", '#!/bin/sh\necho "$@"\n'), ("chromium", "#!/bin/sh\n")):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    result = subprocess.run(
+        [str(HARDWARE / "pi/companion-kiosk"), "show"],
+        env={
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "COMPANION_UPTIME": str(tmp_path / "uptime"),
+            "STATE_DIRECTORY": str(state),
+            "RUNTIME_DIRECTORY": str(tmp_path),
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert f"--ozone-platform={platform}" in result.stdout.split()
+    assert f"{platform} {seconds}\n" == (state / "platform").read_text()
 
 
 def test_nothing_of_the_last_run_stops_the_browser(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.screens.test_layout import (
-    CHANNEL,
     SEATS,
     Pages,
     Screen,
