@@ -3,17 +3,17 @@
  * announcements.
  */
 import {
-  button,
   deviceButtons,
   drawButton,
   ownCode,
   rulesLink,
   seatButtons,
+  startButton,
   undoButton,
   votePanel,
 } from "./controls.js";
 import { finalButtons, seatPhone } from "./phone.js";
-import { canStart, isOff, phaseOf } from "./snapshot.js";
+import { isOff, phaseOf } from "./snapshot.js";
 import { h } from "./dom.js";
 import { message, seatChip, text } from "./i18n.js";
 
@@ -108,11 +108,7 @@ function footButtons(phone, now) {
   return [
     now === "over" && finalButtons(phone),
     now === "lobby" || now === "over" ? deviceButtons() : seatButtons(),
-    now === "lobby" &&
-      button("start", text("start"), {
-        class: "prime",
-        "aria-disabled": canStart(snapshot) ? null : "true",
-      }),
+    now === "lobby" && startButton(snapshot),
     now === "turn" && [undoButton(snapshot, true), drawButton(snapshot, phone.isSure)],
   ];
 }

@@ -2,8 +2,8 @@
 import { icon } from "./icons.js";
 import { byId, h } from "./dom.js";
 import { store, readStored } from "./browser.js";
-import { isBotToMove, isOff, phaseOf } from "./snapshot.js";
-import { rich, message, seatName, text } from "./i18n.js";
+import { canStart, isBotToMove, isOff, phaseOf } from "./snapshot.js";
+import { rich, message, plainText, seatName, text } from "./i18n.js";
 
 /**
  * The attributes of what is pressed: its action, and the action's argument, an object as JSON.
@@ -27,13 +27,15 @@ export const button = (action, label, attrs = {}) =>
 export const whyNot = (words) => (words ? { "aria-disabled": "true", "data-why-not": words } : {});
 
 /**
- * Why `seat` may not press on the board of a game now, in public words; null while it may.
+ * Why `seat` may not press on the board of a game now, in public words; null while it may. A screen
+ * that only watches has no seat.
  * @param {Snapshot} snapshot
- * @param {string | null} [seat]
+ * @param {string | null} seat
  */
-export function whyWait(snapshot, seat = snapshot.to_move) {
+export function whyWait(snapshot, seat) {
   const { vote, board, secret, to_move: mover } = snapshot;
   if (phaseOf(snapshot) === "over") return text("game_over");
+  if (!seat) return text("wait.watch");
   if (vote) return text("wait.vote");
   if (isOff(board)) return text("board.look");
   const isTheirs = secret || mover !== seat || isBotToMove(snapshot);
@@ -83,6 +85,17 @@ function whyNoUndo({ undo, vote }) {
   if (undo?.kind === "none") return text("nothing_to_undo");
   return vote && vote.what !== "undo" && text("wait.vote");
 }
+
+/**
+ * The button that starts a game; `waits` says what the table waits for, where no seat is the cause.
+ * @param {Snapshot} snapshot
+ * @param {string} [waits]
+ */
+export const startButton = (snapshot, waits = text("lobby.seated")) =>
+  button("start", text("start"), {
+    class: "prime",
+    ...whyNot(!canStart(snapshot) && (plainText(snapshot.lobby.wrong_seat) || waits)),
+  });
 
 /**
  * The buttons of a phone in a game: its rules, where the theme can be changed too, and the

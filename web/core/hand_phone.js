@@ -5,10 +5,11 @@ import {
   drawButton,
   keptCode,
   seatButtons,
+  startButton,
   undoButton,
 } from "./controls.js";
 import { secretPhone, stack } from "./phone.js";
-import { canStart, phaseOf } from "./snapshot.js";
+import { phaseOf } from "./snapshot.js";
 import { h } from "./dom.js";
 import { seatChip, text } from "./i18n.js";
 
@@ -106,10 +107,7 @@ function footButtons({ snapshot, isSure = false }, ...atEnd) {
   const now = phaseOf(snapshot);
   return [
     now === "lobby"
-      ? button("start", text("start"), {
-          class: "prime",
-          "aria-disabled": canStart(snapshot) ? null : "true",
-        })
+      ? startButton(snapshot)
       : now === "over"
         ? [atEnd, button("again", text("end.again"))]
         : [undoButton(snapshot, true), drawButton(snapshot, isSure)],

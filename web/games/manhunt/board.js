@@ -74,6 +74,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
       "svg#field.field.map",
       {
         role: look.label ? "group" : "img",
+        "data-why-not": look.label ? null : look.whyWait,
         "aria-label": look.title,
         viewBox: `${-laid.radius * 2} ${-laid.radius * 3} ${laid.width + 4 * laid.radius} ${laid.height + 5 * laid.radius}`,
       },
@@ -153,6 +154,7 @@ function drawPlace(cell, place, { radius }, look, most) {
         tabindex: cell === look.focus ? 0 : -1,
         "aria-label": look.label(cell),
         "aria-disabled": isLive ? null : "true",
+        "data-why-not": isLive ? null : look.whyNot?.(cell),
       }
     : {};
   const kind = place.hideout ? "hideout" : place.target ? "target" : "";

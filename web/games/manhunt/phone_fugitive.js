@@ -11,6 +11,8 @@ import {
   seatButtons,
   secondPress,
   votePanel,
+  whyNot,
+  whyWait,
 } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
@@ -189,7 +191,7 @@ function turnButtons(phone) {
   const label = (type) => text(phone.sure === type ? "sure" : placing ? "act.hide" : `act.${type}`);
   return [
     button("undo", [icon("undo"), h("span.vh", text("undo"))], {
-      "aria-disabled": phone.draft.length ? null : "true",
+      ...whyNot(!phone.draft.length && text("nothing_to_undo")),
     }),
     canUnsee &&
       button("unseen", text("act.unseen"), { "aria-pressed": String(Boolean(phone.isUnseen)) }),
@@ -198,7 +200,7 @@ function turnButtons(phone) {
       button(type === "again" ? "twice" : type, label(type), {
         class: type === "end" ? "prime" : null,
         id: type === "end" ? "end-turn" : null,
-        "aria-disabled": placing && !phone.draft.length ? "true" : null,
+        ...whyNot(placing && !phone.draft.length && text("hide_first")),
       }),
     ),
   ];
@@ -291,6 +293,7 @@ function map(phone) {
       me,
       trail: own?.path,
       pressable: cells,
+      whyNot: () => whyNotThere(phone),
       rings: Object.fromEntries(cells.map((cell) => [cell, "can"])),
       clues: placeClues(phone.snapshot.view),
       /** @param {string} cell */
@@ -304,6 +307,17 @@ function map(phone) {
           .join(", "),
     },
   );
+}
+
+/**
+ * Why a place cannot be pressed; it may tell of the fugitive's place, and stays under the hold.
+ * @param {ManhuntPhone} phone
+ */
+function whyNotThere(phone) {
+  const { snapshot } = phone;
+  if (snapshot.outcome || snapshot.to_move !== "F") return whyWait(snapshot, "F") ?? "";
+  if (!isPlanning(phone)) return text("fugitive.sent");
+  return text(isPlacing(phone) ? "no_start_here" : "no_such_step");
 }
 
 /**

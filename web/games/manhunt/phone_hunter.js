@@ -14,7 +14,7 @@ import {
 } from "./turn.js";
 import { field, finale } from "./table.js";
 import { lastEntries, openBoardPhone } from "../../core/board_phone.js";
-import { button } from "../../core/controls.js";
+import { button, whyNot } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
@@ -32,8 +32,8 @@ export const open = (context) =>
     resetOnMove: { sheet: null, aim: null, isArresting: false },
     isReady: isLookedUp,
     ready: lookUp,
-    body: ({ snapshot, ui }, isMine) => [
-      field({ snapshot, ui, canControl: isMine }),
+    body: ({ seat, snapshot, ui }, isMine) => [
+      field({ seat, snapshot, ui, canControl: isMine }),
       isMine && h("div#choices.row", offers(snapshot, ui)),
       travels(snapshot.view, 5),
       counts(snapshot.view),
@@ -56,7 +56,7 @@ function endButton(snapshot) {
   const canEnd = snapshot.legal.some(({ type }) => type === "look");
   return button("look", endWords(snapshot.view), {
     class: endClass(snapshot),
-    "aria-disabled": canEnd ? null : "true",
+    ...whyNot(!canEnd && text("must_move")),
   });
 }
 

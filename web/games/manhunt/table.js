@@ -15,9 +15,10 @@ import {
   offers,
   tapped,
   travels,
+  whyNotThere,
   within,
 } from "./turn.js";
-import { button, endButtons, undoButton } from "../../core/controls.js";
+import { button, endButtons, undoButton, whyNot, whyWait } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
@@ -169,7 +170,15 @@ function answer(snapshot) {
  * Describe the map with the possible actions.
  * @param {any} table
  */
-export function field({ snapshot, ui, canControl, aside = null, hints = null, pending = null }) {
+export function field({
+  snapshot,
+  ui,
+  canControl,
+  seat = canControl ? snapshot.to_move : null,
+  aside = null,
+  hints = null,
+  pending = null,
+}) {
   const { view, board } = snapshot;
   const clueByPlace = placeClues(view);
   const draft = ui.byHand ?? snapshot.vote?.arrangement;
@@ -213,7 +222,9 @@ export function field({ snapshot, ui, canControl, aside = null, hints = null, pe
           : null,
       odds: hints ?? {},
       clues: clueByPlace,
-      pressable: ui.byHand ? undefined : [...near, ...own],
+      pressable: !ui.byHand ? [...near, ...own] : ui.pawn ? undefined : Object.values(drawn.pawns),
+      whyNot: (cell) => (ui.byHand ? text("byhand.tap") : whyNotThere(snapshot, cell, ui)),
+      whyWait: whyWait(snapshot, seat),
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
         ...Object.fromEntries(near.map((cell) => [cell, "can"])),
@@ -361,7 +372,7 @@ function bar({ snapshot, ui, canControl, pending, aside }, now) {
     undoButton(snapshot),
     button("look", endWords(snapshot.view), {
       class: endClass(snapshot),
-      "aria-disabled": canEnd ? null : "true",
+      ...whyNot(!canEnd && (whyWait(snapshot, snapshot.to_move) ?? text("must_move"))),
     }),
     zoom,
     info,

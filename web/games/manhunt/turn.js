@@ -50,6 +50,21 @@ export function tapped(snapshot, cell, { pawn, isArresting }) {
 }
 
 /**
+ * Why a press on a place means nothing for the seat to move.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {string} cell
+ * @param {Record<string, any>} ui
+ */
+export function whyNotThere(snapshot, cell, ui) {
+  const { view, legal } = snapshot;
+  const chosen = chosenPawn(snapshot, ui.pawn);
+  const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
+  if (pawn && !ui.isArresting) return text("not_your_pawn", { pawn });
+  const mayWalk = legal.some(({ type, pawn: each }) => type === "walk" && each === chosen);
+  return mayWalk && !ui.isArresting ? text("no_such_step") : task(snapshot, ui);
+}
+
+/**
  * The places to which the chosen pawn may go, or where it may arrest.
  * @param {ManhuntSnapshot} snapshot
  * @param {any} pawn

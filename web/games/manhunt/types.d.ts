@@ -71,6 +71,9 @@ interface ManhuntLook {
   /** Names a cell; without it nothing can be pressed. */
   label?: ((cell: string) => string) | null;
   pressable?: string[];
+  /** Why a place must not be pressed; and why none, of a map without labels. */
+  whyNot?: (cell: string) => string;
+  whyWait?: string | null;
   focus?: string | null;
   /** Classes of rings, by cell. */
   rings?: Record<string, string>;

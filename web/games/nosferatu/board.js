@@ -54,6 +54,7 @@ export function drawBoard(view, look = {}) {
     "svg#field",
     {
       role: look.label ? "group" : "img",
+      "data-why-not": look.label ? null : look.whyWait,
 
       class: `field hex-board${look.safe ? " entering" : ""}`,
       "aria-label": look.title,
@@ -106,6 +107,7 @@ function tile(cell, number, rows, look) {
         tabindex: cell === (look.focus ?? rows[0][0]) ? 0 : -1,
         "aria-label": look.label(cell),
         "aria-disabled": isLive ? null : "true",
+        "data-why-not": isLive ? null : look.whyNot?.(cell),
         translate: "no",
       }
     : {};

@@ -15,8 +15,8 @@ export const openPhone = (context) =>
     name: "nosferatu-phone",
     ui: { pawn: null, landing: null, focus: null },
     resetOnMove: { pawn: null, landing: null },
-    body({ snapshot, ui }, isMine) {
-      const table = { snapshot, ui, canControl: isMine };
+    body({ seat, snapshot, ui }, isMine) {
+      const table = { seat, snapshot, ui, canControl: isMine };
       return [
         display.field(table),
         display.counts(snapshot.view),

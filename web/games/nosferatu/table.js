@@ -2,7 +2,7 @@
  * Nosferatu on a screen: the picture in words, the meaning of a press on a cell, and the table's
  * screen. Pure.
  */
-import { button, endButtons, undoButton } from "../../core/controls.js";
+import { button, endButtons, undoButton, whyWait } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
@@ -81,6 +81,32 @@ export function tapped(snapshot, cell, { pawn }) {
 }
 
 /**
+ * Why a press on a cell means nothing for the seat to move.
+ * @param {NosferatuSnapshot} snapshot
+ * @param {string} cell
+ * @param {Record<string, any>} ui
+ */
+function whyNotThere(snapshot, cell, ui) {
+  const { view, legal, to_move: mover } = snapshot;
+  const pawn = chosen(snapshot, ui.pawn);
+  const [standing] = Object.keys(view.pawns).filter((each) => view.pawns[each] === cell);
+  const type = legal[0]?.type;
+  if (type === "pass") return text("task.pass");
+  if (view.chain) return text("must_go_on");
+  if (type === "jump") return text("must_capture");
+  if (type === "enter") {
+    if (standing) return text("cell_taken", { cell });
+    if (!pawn) return text("task.choose");
+    return text(Object.keys(view.pawns).length ? "open_to_attack" : "not_the_centre_first", {
+      cell,
+    });
+  }
+  const isTheirs = standing && (kindOf(standing) === "m") !== (mover === "villagers");
+  if (isTheirs) return text("not_your_piece");
+  return waysOf(legal, pawn).length ? text("no_such_move", { cell }) : text("task.move");
+}
+
+/**
  * The field during an edit by hand, or as a vote proposes it; each change is an arrow.
  * @param {NosferatuSnapshot} snapshot
  * @param {Draft} draft
@@ -93,6 +119,9 @@ function fieldByHand({ view }, { pawns }, ui, isAsked) {
     title: text("field"),
     focus: ui.focus,
     label: isAsked ? null : (cell) => named(drawn, cell),
+    pressable: ui.pawn ? undefined : Object.values(drawn.pawns),
+    whyNot: () => text("byhand.tap"),
+    whyWait: text("wait.vote"),
     rings: drawn.pawns[ui.pawn] && !isAsked ? { [drawn.pawns[ui.pawn]]: "chosen" } : {},
     arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
   });
@@ -129,7 +158,7 @@ export function lastMove({ view, log }) {
  * Describe the field with the possible actions.
  * @param {NosferatuTable} table
  */
-export function field({ snapshot, ui, canControl }) {
+export function field({ snapshot, ui, canControl, seat = canControl ? snapshot.to_move : null }) {
   const { view, board } = snapshot;
   const proposed = snapshot.vote?.arrangement;
   if (ui.byHand || proposed) return fieldByHand(snapshot, ui.byHand ?? proposed, ui, !ui.byHand);
@@ -153,6 +182,8 @@ export function field({ snapshot, ui, canControl }) {
     last: lastMove(snapshot),
     label: legal.length ? (cell) => named(view, cell) : null,
     pressable: [...able, ...ways.map(({ to }) => to)],
+    whyNot: (cell) => whyNotThere(snapshot, cell, ui),
+    whyWait: whyWait(snapshot, seat),
     safe: ways[0]?.type === "enter" ? ways.map(({ to }) => to) : null,
     rings: {
       ...(snapshot.aim?.to && !legal.length ? { [snapshot.aim.to]: "chosen" } : {}),

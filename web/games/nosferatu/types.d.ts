@@ -46,6 +46,8 @@ interface NosferatuTable {
   snapshot: NosferatuSnapshot;
   ui: Record<string, any>;
   canControl: boolean;
+  /** Of a phone. */
+  seat?: string | null;
   notice?: any;
   join?: any;
 }
@@ -67,6 +69,9 @@ interface NosferatuLook {
   /** Names a cell; without it nothing can be pressed. */
   label?: ((cell: string) => string) | null;
   pressable?: string[];
+  /** Why a cell must not be pressed; and why none, of a field without labels. */
+  whyNot?: (cell: string) => string;
+  whyWait?: string | null;
   focus?: string;
   /** Classes of rings, by cell. */
   rings?: Record<string, string>;

@@ -2,7 +2,7 @@
  * Cards, hands and the table of them: drawings and choices, the same on the display and on phones.
  * Pure.
  */
-import { button } from "../../core/controls.js";
+import { button, whyNot } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
@@ -202,13 +202,19 @@ export function deedWords({ transfer }) {
 const can = (legal, wanted) =>
   legal.some((action) => Object.entries(wanted).every(([key, value]) => action[key] === value));
 /**
+ * Why none of these actions is legal, by the code of its words; null if one is.
+ * @param {ShisogariAction[]} legal
+ * @param {Record<string, unknown>} wanted
+ * @param {string} code
+ */
+const whyNone = (legal, wanted, code) => (can(legal, wanted) ? null : text(code));
+/**
  * @param {ActionName} name
  * @param {Child} label
- * @param {boolean} isLegal
+ * @param {string | null} why it must not be pressed
  * @param {Record<string, any>} [attrs]
  */
-const press = (name, label, isLegal, attrs = {}) =>
-  button(name, label, { ...attrs, "aria-disabled": isLegal ? null : "true" });
+const press = (name, label, why, attrs = {}) => button(name, label, { ...attrs, ...whyNot(why) });
 
 /**
  * The two buttons of a partner; dimmed where the two have no colour in common.
@@ -216,14 +222,21 @@ const press = (name, label, isLegal, attrs = {}) =>
  * @param {string} seat
  */
 export function partnerButtons(legal, seat) {
+  const mayTake = can(legal, { type: "take", partner: seat });
+  const whyNoGift = mayTake ? "last_card" : "no_common_colour";
   return h(
     "span.ways",
-    press(["take", seat], text("cards.take"), can(legal, { type: "take", partner: seat }), {
+    press(["take", seat], text("cards.take"), mayTake ? null : text("no_common_colour"), {
       "aria-label": text("cards.take.from", { seat }),
     }),
-    press(["give", seat], text("cards.give"), can(legal, { type: "give", partner: seat }), {
-      "aria-label": text("cards.give.to", { seat }),
-    }),
+    press(
+      ["give", seat],
+      text("cards.give"),
+      whyNone(legal, { type: "give", partner: seat }, whyNoGift),
+      {
+        "aria-label": text("cards.give.to", { seat }),
+      },
+    ),
   );
 }
 
@@ -240,9 +253,14 @@ export function choices(view, legal, ui) {
         h(
           "div#backs.backs",
           ["white", "black"].map((colour) =>
-            press(["colour", colour], card(colour), can(legal, { type: "choose_colour", colour }), {
-              "aria-label": text("cards.colour", { colour }),
-            }),
+            press(
+              ["colour", colour],
+              card(colour),
+              whyNone(legal, { type: "choose_colour", colour }, "no_such_back"),
+              {
+                "aria-label": text("cards.colour", { colour }),
+              },
+            ),
           ),
         ),
       ];
@@ -254,7 +272,7 @@ export function choices(view, legal, ui) {
             press(
               ["item", item],
               [card(colour, item), h("span", text(`item.${item}`))],
-              can(legal, { type: "name", item }),
+              whyNone(legal, { type: "name", item }, "item_colour"),
             ),
           ),
         ),
@@ -267,7 +285,7 @@ export function choices(view, legal, ui) {
             press(
               ["pick", index + 1],
               card(COLOURS[back]),
-              can(legal, { type: "pick", back: index + 1 }),
+              whyNone(legal, { type: "pick", back: index + 1 }, "back_colour"),
               { "aria-label": text("cards.pick.back", { n: index + 1, colour: COLOURS[back] }) },
             ),
           ),
@@ -280,14 +298,18 @@ export function choices(view, legal, ui) {
         ["down_black", "report.down.black"],
         ["none", "report.none"],
       ].map(([name, key]) =>
-        press(["report", name], text(`cards.${key}`), can(legal, reportNamed(name))),
+        press(
+          ["report", name],
+          text(`cards.${key}`),
+          whyNone(legal, reportNamed(name), "not_what_lies_there"),
+        ),
       );
     case "count":
       return counting(view, legal, ui);
     case "turn":
       return [
         can(legal, { type: "accuse" }) && accusing(view, legal, ui),
-        !ui.isAccusing && can(legal, { type: "pass" }) && press("pass", text("act.pass"), true),
+        !ui.isAccusing && can(legal, { type: "pass" }) && press("pass", text("act.pass"), null),
       ]
         .flat()
         .filter(Boolean);
@@ -300,11 +322,14 @@ export function choices(view, legal, ui) {
  * @param {ShisogariView} view
  * @param {ShisogariAction[]} legal
  * @param {ShisogariChoices} choices
+ * @param {string} [code] of the words why nobody can be named
  */
-export function accusing(view, legal, { isAccusing, suspect }) {
+export function accusing(view, legal, { isAccusing, suspect }, code = "only_hunters_accuse") {
   if (!isAccusing)
     return [
-      press("accuse", text("cards.accuse"), can(legal, { type: "accuse" }), { class: "red" }),
+      press("accuse", text("cards.accuse"), whyNone(legal, { type: "accuse" }, code), {
+        class: "red",
+      }),
     ];
   return [
     h("p", text("cards.accuse.who")),
@@ -344,19 +369,19 @@ function counting({ accused }, legal, { pairs, hunters }) {
       "div.row",
       h("span.label", text(`cards.count.${key}`)),
       numbers(key).map((n) =>
-        press([name, n], n, can(legal, { [key]: n, ...other }), {
+        press([name, n], n, whyNone(legal, { [key]: n, ...other }, "not_what_lies_there"), {
           "aria-pressed": String(chosen === n),
         }),
       ),
     );
-  const isWhole = can(legal, { pairs, hunters });
+  const whyHalf = whyNone(legal, { pairs, hunters }, "cards.count");
   return [
     row("pairs", "pairs", pairs, hunters !== undefined && { hunters }),
     row("hunters", "hunters", hunters, pairs !== undefined && { pairs }),
     h(
       "div.row",
-      press("right", text("cards.count.right", { seat: accused.suspect }), isWhole),
-      press("wrong", text("cards.count.wrong", { seat: accused.suspect }), isWhole),
+      press("right", text("cards.count.right", { seat: accused.suspect }), whyHalf),
+      press("wrong", text("cards.count.wrong", { seat: accused.suspect }), whyHalf),
     ),
   ];
 }

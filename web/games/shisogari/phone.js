@@ -142,7 +142,12 @@ function revealed(phone) {
   const isMine = !snapshot.secret && snapshot.to_move === seat && snapshot.view.step === "turn";
   const accusation = h(
     "div#accuse.accuse",
-    accusing(snapshot.view, isMine ? secret.legal : [], ui),
+    accusing(
+      snapshot.view,
+      isMine ? secret.legal : [],
+      ui,
+      isMine ? undefined : "not_at_this_step",
+    ),
   );
   return h(
     "section.secret",
@@ -159,6 +164,7 @@ function revealed(phone) {
     h("h2", text("cards.hand")),
     h(
       "div#hand.own",
+      { "data-why-not": text(isPlacing ? "cards.choose" : "not_at_this_step") },
       own.cards.map((each) => named(each)),
     ),
     h("h2", text("cards.own.pairs")),

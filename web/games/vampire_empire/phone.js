@@ -22,7 +22,15 @@ import {
 } from "./characters.js";
 import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
-import { button, doubleTapGuard, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
+import {
+  button,
+  doubleTapGuard,
+  lobbySecret,
+  rulesLink,
+  votePanel,
+  whyNot,
+  whyWait,
+} from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { handPhone, handStack, proof, seatStripe } from "../../core/hand_phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
@@ -239,7 +247,10 @@ function revealed(phone) {
           !view.has_real_cards &&
             h(
               "div#hand.own",
-              { "aria-label": text("vampire_empire.own.hand") },
+              {
+                "aria-label": text("vampire_empire.own.hand"),
+                "data-why-not": whyWait(snapshot, seat) ?? text("not_at_this_step"),
+              },
               hand(own, isOpen ? legal : [], ui),
             ),
           isOpen && h("div#acts.acts", acts(phone, legal)),
@@ -315,7 +326,7 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
     return all.map((action) =>
       button(pressOf(action), text("vampire_empire.act.read"), {
         class: "prime",
-        "aria-disabled": isReading ? "true" : null,
+        ...whyNot(isReading && text("vampire_empire.now.answer")),
       }),
     );
   if (ui.card)

@@ -21,6 +21,7 @@ import {
   ownCode,
   rulesButton,
   seatButtons,
+  startButton,
   undoButton,
   votePanel,
   whyWait,
@@ -251,10 +252,7 @@ function lobby(snapshot, seat) {
       "div.foot.row",
       deviceButtons(),
       h("a.button", { href: "/host" }, text("host")),
-      button("start", text("start"), {
-        class: "prime",
-        "aria-disabled": canStart(snapshot) ? null : "true",
-      }),
+      startButton(snapshot),
     ),
   );
 }
@@ -340,7 +338,8 @@ function field({ snapshot, seat, pawn, aim, marking }, isMine) {
     marks,
     label: isMine || marking ? (cell) => describe(cell, view, text, marks) : null,
     pressable: marking ? undefined : [...own, ...targets],
-    whyNot: isMine ? (cell) => whyNotThere(snapshot, cell, pawn) : whyWait(snapshot, seat),
+    whyNot: (cell) => whyNotThere(snapshot, cell, pawn),
+    whyWait: whyWait(snapshot, seat),
     rings: {
       ...Object.fromEntries(targets.map((cell) => [cell, "can"])),
       ...(chosen && { [view.pawns[chosen]]: "chosen" }),

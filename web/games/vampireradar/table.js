@@ -187,11 +187,10 @@ function field(table, now) {
     ...table.hints?.look,
     caption: snapshot.settings.hints && now !== "over" ? text("hints.on") : null,
     pressable,
-    whyNot: hands
-      ? (cell) => whyNotThere(snapshot, cell, ui.pawn)
-      : canControl
-        ? whyWait(snapshot)
-        : text("wait.watch"),
+    whyNot: (cell) => whyNotThere(snapshot, cell, ui.pawn),
+    whyWait: pending
+      ? text("answer.none")
+      : whyWait(snapshot, canControl ? snapshot.to_move : null),
     focus: ui.focus,
     marks: snapshot.marks,
     rings: { ...rings(snapshot.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
@@ -205,7 +204,7 @@ function field(table, now) {
 }
 
 /**
- * The field during an edit by hand; every tile can be pressed.
+ * The field during an edit by hand.
  * @param {RadarSnapshot} snapshot
  * @param {Record<string, any>} ui
  */
@@ -215,7 +214,8 @@ function fieldByHand(snapshot, { byHand, pawn, focus }) {
     title: text("field"),
     /** @param {string} cell */
     label: (cell) => describe(cell, view, text),
-    pressable: CELLS,
+    pressable: CELLS.filter((cell) => edit.mayPress(view, cell, pawn)),
+    whyNot: () => text("byhand.tap"),
     focus,
     ...changesOf(byHand, snapshot.view, pawn ? [view.pawns[pawn]] : []),
   });
@@ -678,7 +678,7 @@ function bar({ snapshot, ui, canControl, pending }, now) {
     undoButton(snapshot),
     button("end", text("turn.end"), {
       class: snapshot.view.actions_left === 0 && !offer(snapshot.legal) ? "prime" : null,
-      ...whyNot(!canEnd && (whyWait(snapshot) ?? text("answer.none"))),
+      ...whyNot(!canEnd && (whyWait(snapshot, snapshot.to_move) ?? text("answer.none"))),
     }),
     snapshot.settings.clues &&
       button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),

@@ -125,8 +125,9 @@ interface RadarLook {
   label?: ((cell: string) => string) | null;
   title?: string;
   pressable?: string[];
-  /** Why a tile must not be pressed; of a field without labels one sentence for all. */
-  whyNot?: string | null | ((cell: string) => string);
+  /** Why a tile must not be pressed; and why none, of a field without labels. */
+  whyNot?: (cell: string) => string;
+  whyWait?: string | null;
   focus?: string;
   /** Pencil marks, by cell: "?" or "x". */
   marks?: Record<string, string>;

@@ -3,7 +3,14 @@
  * actions that only some have are in the page only while the player looks, and look the same for
  * everybody.
  */
-import { button, lobbySecret, rulesLink, secondPress, votePanel } from "../../core/controls.js";
+import {
+  button,
+  lobbySecret,
+  rulesLink,
+  secondPress,
+  votePanel,
+  whyNot,
+} from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { handPhone, handStack, hasCover, proof, seatStripe } from "../../core/hand_phone.js";
 import { phaseOf } from "../../core/snapshot.js";
@@ -210,6 +217,7 @@ function revealed(phone) {
 const cards = (names, action) =>
   h(
     "div#hand.own",
+    { "data-why-not": action ? null : text("not_at_this_step") },
     names.map((name) =>
       action ? button([action, name], card(name), { "aria-label": null }) : card(name),
     ),
@@ -225,7 +233,7 @@ function actionButtons({ snapshot, seat, ui }, isOpen) {
   const press = (action, words) => {
     const isSure = ui.sure === nameOf(action);
     return button([action.type, action.target], isSure ? text("vwars.sure") : words, {
-      "aria-disabled": isOpen ? null : "true",
+      ...whyNot(!isOpen && text("not_at_this_step")),
       "aria-pressed": String(isSure),
     });
   };

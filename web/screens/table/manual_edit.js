@@ -6,7 +6,8 @@ export const isNothing = ({ pawns, tokens }) =>
   !Object.keys(pawns).length && !Object.keys(tokens).length;
 
 /**
- * Return the functions of a game's display for drafts: {seenByBoard, drafted, pressed, changes}.
+ * Return the functions of a game's display for drafts: {seenByBoard, drafted, pressed, mayPress,
+ * changes}.
  * `kindAt(cell, view)`: the kind of token that can lie on a cell; `lists`: the view's list of each
  * kind.
  * @param {{kindAt?: (cell: string, view: any) => string | null, lists?: Record<string, string>}} [parts]
@@ -105,6 +106,15 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
         return { draft, pawn: standing[standing.indexOf(chosen ?? "") + 1] ?? null };
       return { draft: withToken(draft, view, now, cell), pawn: null };
     },
+
+    /**
+     * Whether a press on a cell of a drafted view means anything.
+     * @param {View} view
+     * @param {string} cell
+     * @param {string | null} chosen
+     */
+    mayPress: (view, cell, chosen) =>
+      Boolean(chosen || kindAt(cell, view) || Object.values(view.pawns).includes(cell)),
 
     /**
      * The changes of a draft one by one, as codes of the catalogue and their parameters.

@@ -1,7 +1,14 @@
 /**
  * Describe the common parts of all games' displays: banners, panels, corrections. Pure functions.
  */
-import { button, deviceButtons, drawButton, halted, rulesLink } from "../../core/controls.js";
+import {
+  button,
+  deviceButtons,
+  drawButton,
+  halted,
+  rulesLink,
+  whyNot,
+} from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
 import { announcedEvents, isBotToMove, isOff, phaseOf } from "../../core/snapshot.js";
@@ -214,7 +221,7 @@ export function byHandChoices(byHand) {
   return [
     button(["byhand", "ok"], text("byhand.ok"), {
       class: "prime",
-      "aria-disabled": isNothing(byHand) ? "true" : null,
+      ...whyNot(isNothing(byHand) && text("byhand.tap")),
     }),
     button(["byhand", "no"], text("no")),
   ];
