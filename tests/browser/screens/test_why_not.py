@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from tests.browser.screens.test_layout import (
+    CHANNEL,
     SEATS,
     Pages,
     Screen,

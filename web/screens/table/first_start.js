@@ -42,23 +42,13 @@ export function waysScreen({ ui: { way }, join }) {
   const allWays = way.ways;
   const { wifi, password, address } = allWays[way.index];
   return h(
-    "main.lobby.ways",
+    "main.lobby",
     h(
-      "section.card",
-      { "aria-label": text(wifi ? "ways.wifi" : "join") },
-      h("img#qr", { src: way.image, alt: text(wifi ? "ways.wifi.scan" : "ways.page.scan") }),
-      h("p", { translate: "no" }, wifi ?? join.code ?? ""),
-      h(
-        "small",
-        { translate: "no" },
-        wifi ? password && text("ways.password", { text: password }) : address,
-      ),
-    ),
-    h(
-      "section.column",
+      "section.hall",
       h("h1", text("ways")),
+      h("p.sentence", text(wifi ? "ways.wifi.scan" : "ways.page.scan")),
       h(
-        "div.games",
+        "div.ways",
         { role: "group", "aria-label": text("ways") },
         allWays.map((each, index) =>
           button(
@@ -71,14 +61,29 @@ export function waysScreen({ ui: { way }, join }) {
           ),
         ),
       ),
-      h("p", text(wifi ? "ways.wifi.scan" : "ways.page.scan")),
-      h(
-        "p.muted",
-        wifi
-          ? text("ways.stay")
-          : allWays.filter((each) => each.address).length > 1 && text("ways.other"),
-      ),
-      h("div.row.push", button("seats", text("ways.done"), { class: "prime" })),
+      hint(wifi, allWays),
     ),
+    h(
+      "section.card",
+      { "aria-label": text(wifi ? "ways.wifi" : "join") },
+      h("img#qr", { src: way.image, alt: text(wifi ? "ways.wifi.scan" : "ways.page.scan") }),
+      h("p", { translate: "no" }, wifi ?? join.code ?? ""),
+      h(
+        "small",
+        { translate: "no" },
+        wifi ? password && text("ways.password", { text: password }) : address,
+      ),
+    ),
+    h("div.menu", button("seats", text("ways.done"), { class: "prime" })),
   );
+}
+
+/**
+ * What phones may do on a Wi-Fi without the internet, or that other addresses may work.
+ * @param {string | undefined} wifi
+ * @param {any[]} allWays
+ */
+function hint(wifi, allWays) {
+  const isMany = allWays.filter((each) => each.address).length > 1;
+  return (wifi || isMany) && h("div.state", text(wifi ? "ways.stay" : "ways.other"));
 }

@@ -1,41 +1,69 @@
-/** The table display before a game: its seats. A pure description. */
+/** The table display before a game: its seats, or the choice of a game. A pure description. */
 import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
 import { canStart } from "../../core/snapshot.js";
-import { cardsOption, hasBots, isBox, isReal, missingSeats } from "./seating.js";
+import {
+  cardsOption,
+  doesWords,
+  hasBots,
+  isBox,
+  isNeeded,
+  isOnPaperSeat,
+  isReal,
+  missingSeats,
+  seatsForBots,
+} from "./seating.js";
 import { h } from "../../core/dom.js";
-import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js";
+import { message, plainName, seatName, shapeOf, text } from "../../core/i18n.js";
 
 /**
- * Describe the lobby: the join code on the left, the seats or the games on the right. `table`:
+ * Describe the lobby: the game and its seats, the join code beside them, the choices below. `table`:
  * {snapshot, ui, canControl, join, mayGoDark, notice}.
  * @param {TableState} table
  */
 export function lobbyScreen(table) {
-  const { canControl, join, ui } = table;
+  const { canControl, snapshot, ui } = table;
   if (ui.screen === "numbered") return numberedScreen();
+  if (canControl && ui.screen === "games") return gamesScreen(snapshot);
   return h(
     "main.lobby",
     h(
-      "section",
-      { class: join?.fingerprint ? "card tls" : "card", "aria-label": text("join") },
-      h("img#qr", { src: join?.image ?? null, alt: text("join.scan") }),
-      h("p", text("join.scan")),
-      join?.code &&
-        h(
-          "p#code.code",
-          { translate: "no", "aria-label": text("join.code", { code: join.code }) },
-          join.code,
-        ),
-      join?.address &&
-        (join.ways > 1
-          ? button("way", parted(join.address), { translate: "no", class: "address" })
-          : h("small", { translate: "no" }, parted(join.address))),
-      join?.fingerprint && h("small", text("certificate")),
-      join?.fingerprint && h("small#fingerprint", { translate: "no" }, join.fingerprint),
+      "section.hall",
+      h(
+        "header",
+        h("h1.title", text(`game.${snapshot.game}`)),
+        h("p.sentence", text(`about.${snapshot.game}`)),
+      ),
+      ui.info ? more(table) : seats(table),
     ),
-    h("section.column", canControl && ui.screen === "games" ? games(table) : seats(table)),
+    joinCard(table),
+    menu(table),
+  );
+}
+
+/**
+ * The code with which phones join.
+ * @param {TableState} table
+ */
+function joinCard({ join }) {
+  return h(
+    "section",
+    { class: join?.fingerprint ? "card tls" : "card", "aria-label": text("join") },
+    h("img#qr", { src: join?.image ?? null, alt: text("join.scan") }),
+    h("p", text("join.scan")),
+    join?.code &&
+      h(
+        "p#code.code",
+        { translate: "no", "aria-label": text("join.code", { code: join.code }) },
+        join.code,
+      ),
+    join?.address &&
+      (join.ways > 1
+        ? button("way", parted(join.address), { translate: "no", class: "address" })
+        : h("small", { translate: "no" }, parted(join.address))),
+    join?.fingerprint && h("small", text("certificate")),
+    join?.fingerprint && h("small#fingerprint", { translate: "no" }, join.fingerprint),
   );
 }
 
@@ -48,6 +76,29 @@ const parted = (address) => {
   return [host, h("wbr"), path];
 };
 
+/** @param {Snapshot} snapshot */
+const gamesScreen = ({ game, lobby }) =>
+  h(
+    "main.boxes",
+    h("div.line", h("h1", text("games.ask")), button("seats", text("back"))),
+    h(
+      "ul",
+      Object.entries(lobby.games).map(([name, players]) =>
+        h(
+          "li",
+          button(
+            ["game", name],
+            [
+              h("img", { src: `/static/games/${name}/cover.svg`, alt: "" }),
+              h("span", h("b.title", text(`game.${name}`)), h("small", numbers(name, players))),
+            ],
+            { "aria-pressed": String(game === name) },
+          ),
+        ),
+      ),
+    ),
+  );
+
 /**
  * The number of players of a game, and its length.
  * @param {string} game
@@ -59,121 +110,161 @@ const numbers = (game, players) =>
     minutes: gameOf(game).minutes,
   });
 
-/**
- * The picture of a game, from its folder.
- * @param {string} game
- */
-const cover = (game) => h("img.cover", { src: `/static/games/${game}/cover.svg`, alt: "" });
-
 /** @param {TableState} table */
-function games({ snapshot }) {
+function seats({ snapshot, canControl, looksOn, mayGoDark, notice }) {
+  const places = listedSeats(snapshot);
+  const forBots = canControl ? seatsForBots(snapshot) : [];
   return [
-    h("h1", text("game")),
     h(
-      "div.games",
-      Object.entries(snapshot.lobby.games).map(([game, players]) =>
-        button(
-          ["game", game],
-          [
-            cover(game),
-            h(
-              "span",
-              h("b", text(`game.${game}`)),
-              h("span.muted.about.wideonly", text(`about.${game}`)),
-              h("span.muted.about", numbers(game, players)),
-            ),
-          ],
-          { "aria-pressed": String(snapshot.game === game) },
-        ),
-      ),
+      "ul",
+      { class: places.length > 4 ? "seats many" : "seats" },
+      places.map((place) => seat(snapshot, place, canControl)),
     ),
-    h("div.row.push", button("seats", text("back")), deviceButtons()),
+    gameOf(snapshot.game).isNumbered?.(snapshot) && numbered(canControl),
+    h(
+      "div.line.state",
+      h(
+        "p#notice",
+        isReal(snapshot) && h("b#real", text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
+        (notice ?? looksOn) ? message(notice ?? looksOn) : state(snapshot, canControl, mayGoDark),
+      ),
+      forBots.length > 1 && botsButton(snapshot, forBots),
+    ),
   ];
 }
 
 /**
- * The links to the rules, the settings and the print kit.
- * @param {string} game
+ * One press for bots on all these free seats; with nobody seated one seat is left for the people at
+ * the table.
+ * @param {Snapshot} snapshot
+ * @param {string[]} forBots
+ */
+function botsButton({ seats: places }, forBots) {
+  const left = places.find(({ seat: name, taken }) => !taken && !forBots.includes(name));
+  return button(
+    ["bots", forBots],
+    left ? text("lobby.bots.but", { seat: left.seat }) : text("lobby.bots"),
+    { class: "pill" },
+  );
+}
+
+/**
+ * A seat: who has it or what it asks for, what is done there, and how it is given to a bot or to
+ * paper.
+ * @param {Snapshot} snapshot
+ * @param {Seat} place
  * @param {boolean} canControl
  */
-const links = (game, canControl) => [
-  button("how", text("rules")),
-  canControl && h("a#settings.button", { href: "/host" }, text("host")),
-  canControl &&
-    gameOf(game).hasKit &&
-    h("a#print.button", { href: "/host#kit" }, text("lobby.print")),
-];
+function seat(snapshot, place, canControl) {
+  const { seat: name, taken, bot } = place;
+  const onPaper = isOnPaperSeat(snapshot, place);
+  const isMissing = !taken && !onPaper && isNeeded(snapshot, name);
+  const level = bot && text("bot.plays", { level: bot });
+  const mayHavePaper = !taken && name === gameOf(snapshot.game).secretSeat;
+  return h(
+    "li",
+    { class: [isMissing && "missing", mayHavePaper && "wide"], "data-seat": name },
+    icon(shapeOf(name), name),
+    h(
+      "span.who",
+      h(
+        "b",
+        { translate: isMissing ? null : "no" },
+        isMissing && mayHavePaper ? text("lobby.who") : seatName(name),
+      ),
+      h("small", level ?? seatWords(snapshot, place, onPaper, isMissing)),
+    ),
+    taken && !bot && h("span.ready", text("seat.ready")),
+    !taken && !canControl && !onPaper && h("span.muted", text("seat.free")),
+    canControl && hasBots(snapshot) && !onPaper && (bot || !taken) && botButton(place),
+    canControl && mayHavePaper && gameOf(snapshot.game).paper && paperButton(onPaper),
+  );
+}
 
-/** @param {TableState} table */
-function seats({ snapshot, canControl, looksOn, mayGoDark, notice, ui }) {
-  const { game, lobby } = snapshot;
-  const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(game);
-  /** @param {Seat} each */
-  const isOpen = (each) => each.seat === secretSeat && !each.taken;
-  const isPaper = Boolean(paper?.isOn(snapshot)) && snapshot.seats.some(isOpen);
-  return [
-    h(
-      "header",
-      cover(game),
-      h("h1", text(`game.${game}`)),
-      h(
-        "div",
-        h("p.about.sentence", text(`about.${game}`)),
-        h("p.about.muted", numbers(game, lobby.games[game])),
-      ),
-      canControl && Object.keys(lobby.games).length > 1 && button("games", text("games")),
-    ),
-    h(
-      "ul.seats",
-      listedSeats(snapshot).map((each) =>
-        isPaper && isOpen(each)
-          ? seatOnPaper(each.seat, canControl)
-          : seat(
-              each,
-              canControl && hasBots(snapshot),
-              Boolean(canControl && paper && isOpen(each)),
-            ),
-      ),
-    ),
-    isNumbered?.(snapshot) && numbered(canControl),
-    h(
-      "p#notice.muted",
-      isReal(snapshot) && h("b#real", text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
-      (notice ?? looksOn) ? message(notice ?? looksOn) : ready(snapshot, mayGoDark),
-    ),
-    // A seat on paper has no button for a bot.
+/**
+ * The small words of a seat.
+ * @param {Snapshot} snapshot
+ * @param {Seat} place
+ * @param {boolean} onPaper
+ * @param {boolean} isMissing
+ */
+function seatWords(snapshot, { seat: name, taken }, onPaper, isMissing) {
+  if (onPaper) return text("paper.seat");
+  if (isMissing) return text("lobby.scan_seat");
+  const does = doesWords(snapshot, name);
+  if (!taken) return text("seat.optional", { does });
+  return seatName(name) === plainName(name) ? does : `${plainName(name)} · ${does}`;
+}
+
+/** @param {Seat} place */
+const botButton = ({ seat: name, bot }) =>
+  button(["give", name], text("bot"), {
+    class: "pill",
+    "aria-label": text("bot.give", { seat: name }),
+    "aria-pressed": String(Boolean(bot)),
+  });
+
+/** @param {boolean} isOn */
+const paperButton = (isOn) =>
+  button("paper", text("paper"), {
+    class: "pill",
+    "aria-label": `${text("paper")}: ${text("paper.seat")}`,
+    "aria-pressed": String(isOn),
+  });
+
+/**
+ * Who is missing, in one sentence, and what a person alone can do.
+ * @param {Snapshot} snapshot
+ * @param {boolean} canControl
+ * @param {boolean} mayGoDark
+ */
+function state(snapshot, canControl, mayGoDark) {
+  const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
+  if (wrong?.code === "seat_of_person") return message(wrong);
+  const missing = missingSeats(snapshot);
+  const seated = snapshot.seats.filter(({ taken }) => taken).length;
+  const isAlone = missing ? seated < 2 : seated === 0;
+  const alone =
     canControl &&
-      hasBots(snapshot) &&
-      !isPaper &&
-      helped(snapshot.seats, snapshot.seats.some(isOpen)),
-    h(
-      "div.row.push",
-      links(game, canControl),
-      deviceButtons(),
-      button("sound", icon(ui.sound ? "sound" : "mute"), {
-        class: "narrow",
-        "aria-label": text("sound"),
-        "aria-pressed": String(ui.sound),
-      }),
-    ),
-    (canControl || hasTutorial) &&
-      h(
-        "div#choices.row",
-        canControl && lobby.games[game].length > 1 && numberOfPlayers(lobby, lobby.games[game]),
-        canControl && "field" in lobby && button("field", text("field")),
-        hasTutorial && button("tutorial", text("tutorial")),
-        canControl &&
-          Object.keys(lobby.choices ?? {}).map((what) =>
-            button(["choose", what], text(`choice.${what}`)),
-          ),
-        canControl && kindOfCards(snapshot),
-        canControl &&
-          button("start", text("start"), {
-            class: "prime",
-            "aria-disabled": canStart(snapshot) ? null : "true",
-          }),
+    hasBots(snapshot) &&
+    isAlone &&
+    !snapshot.seats.some((place) => isOnPaperSeat(snapshot, place)) &&
+    h("span#alone", " ", text("lobby.alone"));
+  if (missing) return [message(missing), alone];
+  if (!isReady) return text("lobby.field");
+  return [text("lobby.ready"), alone, mayGoDark && h("span#dark", " ", text("lobby.dark"))];
+}
+
+/**
+ * The choices of the proposed game, and its start.
+ * @param {TableState} table
+ */
+function menu({ snapshot, canControl, ui }) {
+  const { game, lobby } = snapshot;
+  const offered = lobby.games[game];
+  return h(
+    "div#choices.menu",
+    canControl && Object.keys(lobby.games).length > 1 && button("games", text("games")),
+    canControl && offered.length > 1 && numberOfPlayers(lobby, offered),
+    canControl && "field" in lobby && button("field", text("field")),
+    canControl &&
+      Object.keys(lobby.choices ?? {}).map((what) =>
+        button(["choose", what], text(`choice.${what}`)),
       ),
-  ];
+    canControl && kindOfCards(snapshot),
+    gameOf(game).hasTutorial && button("tutorial", text("tutorial")),
+    button("how", text("rules")),
+    button("info", icon(ui.info ? "cross" : "more"), {
+      class: "narrow",
+      "aria-label": text("more"),
+      "aria-pressed": String(ui.info),
+    }),
+    canControl &&
+      button("start", text("start"), {
+        class: "prime",
+        "aria-disabled": canStart(snapshot) ? null : "true",
+      }),
+  );
 }
 
 /** @param {Lobby} lobby @param {number[]} offered */
@@ -181,7 +272,7 @@ const numberOfPlayers = (lobby, offered) =>
   h(
     "div.players",
     { role: "group", "aria-label": text("players") },
-    h("span.muted", text("players")),
+    h("span", text("players")),
     offered.map((n) =>
       button(["players", n], n, {
         class: "narrow",
@@ -206,63 +297,29 @@ function kindOfCards(snapshot) {
 }
 
 /**
- * Instructions for people who are alone, or of whom nobody wants to hide.
- * @param {Seat[]} seats
- * @param {boolean} isSecretSeatOpen
+ * What is needed seldom: the settings of this screen, of the table, and the print kit.
+ * @param {TableState} table
  */
-const helped = (seats, isSecretSeatOpen) => [
-  seats.filter(({ taken }) => taken).length < 2 && h("p#alone.muted", text("lobby.alone")),
-  isSecretSeatOpen && button("computer", text("lobby.computer")),
-];
-
-/**
- * A seat on paper: it needs no phone.
- * @param {string} name
- * @param {boolean} canControl
- */
-const seatOnPaper = (name, canControl) =>
+const more = ({ snapshot, canControl, ui }) =>
   h(
-    "li.taken",
-    { "data-seat": name },
-    seatChip(name),
-    canControl ? paperButton(true) : h("span.muted", text("paper")),
-  );
-/** @param {boolean} isOn */
-const paperButton = (isOn) =>
-  button("paper", text("paper"), {
-    class: "narrow",
-    "aria-label": text("paper.seat"),
-    "aria-pressed": String(isOn),
-  });
-
-/** @param {Seat} place @param {boolean} canControl @param {boolean} canWrite */
-function seat({ seat: name, taken, bot }, canControl, canWrite) {
-  return h(
-    "li",
-    { class: bot ? "taken bot" : taken ? "taken" : null, "data-seat": name },
+    "div.panel",
     h(
-      "span.who",
-      seatChip(name),
-      seatName(name) !== plainName(name) && h("small.muted", plainName(name)),
-    ),
-    canWrite && paperButton(false),
-    canControl &&
-      (bot || !taken) &&
-      button(["give", name], text(bot ? "bot.plays" : "bot", { level: bot }), {
+      "div.row",
+      deviceButtons(),
+      button("sound", icon(ui.sound ? "sound" : "mute"), {
         class: "narrow",
-        "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
+        "aria-label": text("sound"),
+        "aria-pressed": String(ui.sound),
       }),
-    !(bot && canControl) &&
+    ),
+    canControl &&
       h(
-        "span.muted",
-        bot
-          ? text("bot.plays", { level: bot })
-          : taken
-            ? [icon("check"), h("span.vh", text("seat.taken"))]
-            : text("seat.free"),
+        "div.row",
+        h("a#settings.button", { href: "/host" }, text("host")),
+        gameOf(snapshot.game).hasKit &&
+          h("a#print.button", { href: "/host#kit" }, text("lobby.print")),
       ),
   );
-}
 
 /**
  * The notice that a game would use numbered places, and the link to type the map.
@@ -272,7 +329,7 @@ const numbered = (canControl) =>
   h(
     "p#numbered.line",
     text("lobby.numbered"),
-    canControl && h("a.button", { href: "/map" }, text("host.map")),
+    canControl && h("a.button.pill", { href: "/map" }, text("host.map")),
   );
 
 /** The question of a start on numbered places. */
@@ -285,12 +342,3 @@ const numberedScreen = () =>
     button(["start", "numbered"], text("lobby.numbered.start")),
     button("seats", text("back")),
   );
-
-/** @param {Snapshot} snapshot @param {boolean} mayGoDark */
-function ready(snapshot, mayGoDark) {
-  const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
-  if (wrong?.code === "seat_of_person") return message(wrong);
-  const missing = missingSeats(snapshot);
-  if (missing || !isReady) return text(missing ?? "lobby.field");
-  return [text("lobby.ready"), mayGoDark && h("span#dark", " ", text("lobby.dark"))];
-}

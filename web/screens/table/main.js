@@ -4,7 +4,7 @@
  */
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
-import { cardsOption, isReal, mayHaveBot } from "./seating.js";
+import { AUTO_LEVEL, cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { button, onPress, secondPress, toggleTheme, voteWords } from "../../core/controls.js";
 import { hourOf, isAmongBots, isOff, phaseOf } from "../../core/snapshot.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
@@ -631,7 +631,7 @@ const ACTIONS = {
   },
   game: (game) => {
     ui.screen = "seats";
-    return request("propose", { change: { game } });
+    return game === table.snapshot.game ? null : request("propose", { change: { game } });
   },
   board: (answer) => request("board", { answer }),
   reading: (actions) => request("board", { answer: "reading", actions: JSON.parse(actions) }),
@@ -654,7 +654,10 @@ const ACTIONS = {
     ui.screen = "seats";
     return request("free", { seat: ui.botSeat });
   },
-  computer: () => chooseBot(secretSeat()),
+  bots: (seats) => {
+    const level = table.snapshot.seats.find(({ bot }) => bot)?.bot ?? AUTO_LEVEL;
+    return request("give_free", { seats: JSON.parse(seats), level });
+  },
   cards: () => {
     const option = cardsOption(table.snapshot);
     if (!option) return null;

@@ -4,8 +4,9 @@
  */
 import { button } from "../../core/controls.js";
 import { listedSeats } from "../../games/index.js";
+import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
-import { message, seatChip, text } from "../../core/i18n.js";
+import { message, seatName, shapeOf, text } from "../../core/i18n.js";
 
 /**
  * Describe the screen. `table`: {snapshot, join}.
@@ -17,28 +18,33 @@ export function returnScreen({ snapshot, join }) {
   return h(
     "main.lobby",
     h(
+      "section.hall",
+      h("h1", text("return")),
+      h("p.sentence", text("return.how")),
+      h(
+        "ul",
+        { class: snapshot.seats.length > 4 ? "seats many" : "seats" },
+        listedSeats(snapshot).map(({ seat, taken, bot }) =>
+          h(
+            "li",
+            { "data-seat": seat },
+            icon(shapeOf(seat), seat),
+            h("span.who", h("b", { translate: "no" }, seatName(seat))),
+            h("span.muted", text(bot ? "bot" : taken ? "seat.taken" : "seat.free")),
+          ),
+        ),
+      ),
+      h(
+        "div.state",
+        tried ? h("p#tried", { role: "alert" }, message(tried)) : h("p", text("return.told")),
+      ),
+    ),
+    h(
       "section.card",
       { "aria-label": text("return") },
       h("img#qr", { src: join.image, alt: text("return.scan") }),
       h("p", text("return.scan")),
     ),
-    h(
-      "section.column",
-      h("h1", text("return")),
-      h("p", text("return.how")),
-      h(
-        "ul.seats",
-        listedSeats(snapshot).map(({ seat, taken, bot }) =>
-          h(
-            "li",
-            { class: taken ? "taken" : null, "data-seat": seat },
-            seatChip(seat),
-            h("span.muted", text(bot ? "bot" : taken ? "seat.taken" : "seat.free")),
-          ),
-        ),
-      ),
-      tried ? h("p#tried", { role: "alert" }, message(tried)) : h("p.muted", text("return.told")),
-      h("div.row.push", button("return", text("back"))),
-    ),
+    h("div.menu", button("return", text("back"), { class: "prime" })),
   );
 }

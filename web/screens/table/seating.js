@@ -2,6 +2,7 @@
  * The seats before a game, and reasons why it cannot start: on the display, phones and the host's
  * page.
  */
+import { text } from "../../core/i18n.js";
 import { gameOf } from "../../games/index.js";
 
 const BOX = "box";
@@ -66,19 +67,61 @@ export const mayHaveBot = (snapshot, name) =>
 const neededIn = (snapshot) => gameOf(snapshot.game).needed?.(snapshot) ?? [];
 
 /**
+ * Whether somebody must take this seat before the start.
+ * @param {Snapshot} snapshot
+ * @param {string} seat
+ */
+export const isNeeded = (snapshot, seat) => neededIn(snapshot).includes(seat);
+
+/**
+ * Whether a seat's secrets are on paper, so that it needs no phone.
+ * @param {Snapshot} snapshot
+ * @param {Seat} place
+ */
+export function isOnPaperSeat(snapshot, { seat, taken }) {
+  const { paper, secretSeat } = gameOf(snapshot.game);
+  return !taken && seat === secretSeat && Boolean(paper?.isOn(snapshot));
+}
+
+/**
+ * What is done at a seat, in two or three words.
+ * @param {{game: string}} snapshot
+ * @param {string} seat
+ */
+export const doesWords = ({ game }, seat) =>
+  text((gameOf(game).hasSecret?.(seat) ?? true) ? "does.secret" : "does.open");
+
+/**
  * The seats without a secret, for which the display may act.
  * @param {Snapshot} snapshot
  */
 export const openSeats = (snapshot) =>
-  snapshot.seats.map(({ seat }) => seat).filter((seat) => !neededIn(snapshot).includes(seat));
+  snapshot.seats.map(({ seat }) => seat).filter((seat) => !isNeeded(snapshot, seat));
 
 /**
- * The sentence with the seat that must be taken before the start; null if all needed seats are.
+ * The free seats that one press gives to bots: all of them, but with nobody seated one that needs
+ * no phone is left to the people at the table; none in a game in which somebody must sit first.
  * @param {Snapshot} snapshot
  */
+export function seatsForBots(snapshot) {
+  if (!hasBots(snapshot)) return [];
+  const free = snapshot.seats
+    .filter((place) => !place.taken && !isOnPaperSeat(snapshot, place))
+    .map(({ seat }) => seat);
+  if (snapshot.seats.some(({ taken, bot }) => taken && !bot)) return free;
+  const left = openSeats(snapshot).find((seat) => free.includes(seat));
+  return left ? free.filter((seat) => seat !== left) : [];
+}
+
+/**
+ * The sentence with the seats that must be taken before the start; null if all needed seats are.
+ * @param {Snapshot} snapshot
+ * @returns {Message | null}
+ */
 export function missingSeats(snapshot) {
-  const needed = neededIn(snapshot);
-  if (snapshot.seats.every(({ seat, taken }) => taken || !needed.includes(seat))) return null;
+  const n = snapshot.seats.filter(({ seat, taken }) => !taken && isNeeded(snapshot, seat)).length;
+  if (!n) return null;
   const { missing } = gameOf(snapshot.game);
-  return missing?.() ?? (hasBots(snapshot) ? "lobby.hands" : "lobby.phones");
+  if (missing) return { code: missing() };
+  return { code: hasBots(snapshot) ? "lobby.hands" : "lobby.phones", params: { n } };
 }
