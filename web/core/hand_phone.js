@@ -50,7 +50,7 @@ export function handPhone({ seat, request, show }, game) {
       if (intent) {
         const { submit, isLast, ...others } = intent;
         Object.assign(phone.ui, others);
-        if (submit) await send("submit", { actions: [submit] });
+        if (submit) await send("submit", { actions: [submit].flat() });
         if (submit && isLast && !phone.refusal) hide();
       } else await actions[press.action]?.(press.argument);
       draw();
@@ -79,16 +79,33 @@ export function handStack(phone, isCoverable, toggle) {
 }
 
 /**
- * The heading of a seat's open page: its name over a stripe, and a lost link or `words`.
- * @param {{seat: string, isLost: boolean}} phone
- * @param {string} [words]
+ * The heading of a seat's page, in the seat's colour while it is to move: its name, a lost link or
+ * `aside`, and `words` about what it is to do.
+ * @param {{seat: string, isLost: boolean, snapshot: Snapshot}} phone
+ * @param {Child} words
+ * @param {Child} [aside]
  */
-export const seatStripe = ({ seat, isLost }, words = "") =>
+export function seatBanner({ seat, isLost, snapshot }, words, aside = "") {
+  const isMine = snapshot.phase === "play" && snapshot.to_move === seat;
+  return h(
+    "header#banner.stripe.turn",
+    { class: isMine ? `mine ${seat}` : null },
+    h("h1", seatChip(seat)),
+    h("span.small", isLost ? text("link.again") : aside),
+    words && h("p#task", { class: isMine ? "mine" : null }, words),
+  );
+}
+
+/**
+ * The heading of a seat's open page: its name over a stripe, and a lost link.
+ * @param {{seat: string, isLost: boolean}} phone
+ */
+export const seatStripe = ({ seat, isLost }) =>
   h(
     "h1#banner.stripe",
     { class: `under-${seat}` },
     seatChip(seat),
-    h("span.small", isLost ? text("link.again") : words),
+    h("span.small", isLost && text("link.again")),
   );
 
 /**

@@ -2,9 +2,9 @@
  * Castle, cards and fights of Vampire Empire: drawings and words, the same on the display and on
  * phones. Pure.
  */
-import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
+import { openCard } from "./cards.js";
 import { figure, grave, house, shield, standard, wall } from "./figures.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
@@ -101,11 +101,19 @@ const marker = (side, sizes) =>
  * @param {EmpireView} view
  * @param {string} name
  */
-const isVampire = ({ revealed, identities }, name) =>
+export const isVampire = ({ revealed, identities }, name) =>
   revealed.includes(name) || Boolean(identities?.vampires.includes(name));
 
 /** How many windows the castle has. */
 const WINDOWS = 3;
+
+/**
+ * A character's portrait; `isFanged`: as a vampire.
+ * @param {string} name
+ * @param {boolean} isFanged
+ */
+export const portrait = (name, isFanged) =>
+  h("span", { class: ["portrait", isFanged && "vampire"] }, figure(name, isFanged));
 
 /**
  * The castle row; a window in which nobody stands is dark.
@@ -238,10 +246,13 @@ export function stock(view, hands = null) {
       "div#stock.openhands",
       SEATS.map((seat) =>
         h(
-          "p",
+          "div",
           { "data-seat": seat },
           seatChip(seat),
-          h("span.laid", hands[seat].cards.map(faceUp)),
+          h(
+            "ul.laid",
+            hands[seat].cards.map((id) => openCard(id, view.turn)),
+          ),
         ),
       ),
     );
@@ -273,19 +284,6 @@ export function stock(view, hands = null) {
         ),
       ),
     ),
-  );
-}
-
-/**
- * A card of a hand that everybody may see.
- * @param {string} id
- */
-function faceUp(id) {
-  const { name, kind, value, borders = [] } = cardOf(id);
-  return h(
-    "span.chip",
-    { title: name },
-    kind === "support" ? icon("more") : [value, borders.map(sign)],
   );
 }
 
@@ -450,44 +448,3 @@ export const logged = (entries) =>
  * @param {EmpireSnapshot} snapshot
  */
 export const lastMessage = ({ log }) => logged(log).at(-1)?.message ?? null;
-
-/**
- * A card of a hand, pressable if it has an action.
- * @param {string} id
- * @param {ActionName | null} action
- * @param {boolean} [isChosen]
- */
-export function handCard(id, action, isChosen = false) {
-  /** @type {{name: string, borders: string[], [field: string]: any}} */
-  const card = cardOf(id);
-  const inside = [
-    h("span.worth", card.kind === "support" ? icon("more") : card.value),
-    h(
-      "span.what",
-      h("b", card.name),
-      h(
-        "small",
-        card.kind === "support"
-          ? [
-              card.text,
-              " ",
-              h(
-                "i",
-                text("vampire_empire.cost", {
-                  day: card.cost_day ?? 0,
-                  night: card.cost_night ?? 0,
-                }),
-              ),
-            ]
-          : card.borders.map((border) => [sign(border), text(`border.${border}`), " "]),
-      ),
-    ),
-  ];
-  const look = `held ${card.kind} ${card.borders?.[0] ?? ""}`;
-  return action
-    ? button(action, inside, {
-        class: look,
-        "aria-pressed": isChosen ? "true" : null,
-      })
-    : h("div", { class: look }, inside);
-}

@@ -1,5 +1,4 @@
 /** The drawings of Vampire Empire: its characters, shields, houses, banners and the castle. They do not depend on the game's state. */
-import { shape } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 
 /** @param {string} kind class of the path @param {string} d */
@@ -79,21 +78,51 @@ export const figure = (name, isVampire) =>
     isVampire && FANGS,
   );
 
+/** @param {string} d */
+const charge = (d) => [path("charge", d)];
+
 /**
  * The signs of professions and borders, in a square of 64 around (0, 0).
  * @type {Record<string, VNode[]>}
  */
 const SIGNS = {
-  noble: [path("charge", "M-26 20V-16L-12 0 0-24 12 0 26-16V20Z")],
-  clergy: [path("charge", "M-6-30H6V-14H22V-2H6V30H-6V-2H-22V-14H-6Z")],
-  servant: [
-    path(
-      "charge",
-      "M-14-26A12 12 0 1 1-2-4V2H26V12H18V24H10V12H-2V26H-12V-4A12 12 0 0 1-14-26ZM-8-18A5 5 0 1 0-7-18Z",
-    ),
-  ],
-  holy: [path("charge", "M0-30Q22-4 22 8A22 22 0 0 1-22 8Q-22-4 0-30Z")],
+  noble: charge("M-26 20V-16L-12 0 0-24 12 0 26-16V20Z"),
+  clergy: charge("M-6-30H6V-14H22V-2H6V30H-6V-2H-22V-14H-6Z"),
+  servant: charge(
+    "M-14-26A12 12 0 1 1-2-4V2H26V12H18V24H10V12H-2V26H-12V-4A12 12 0 0 1-14-26ZM-8-18A5 5 0 1 0-7-18Z",
+  ),
+  holy: charge("M0-30Q22-4 22 8A22 22 0 0 1-22 8Q-22-4 0-30Z"),
+  vampire: charge("M-29-16Q0 2 29-16L20 24 11 2H-11L-20 24Z"),
 };
+
+/**
+ * What a support does, by its first effect: any content file has these.
+ * @type {Record<string, VNode[]>}
+ */
+const DEEDS = {
+  marker: charge("M-20-28H-13V28H-20ZM-13-26H24L14-12 24 2H-13Z"),
+  cancel_card: charge("M-24-16-16-24 0-8 16-24 24-16 8 0 24 16 16 24 0 8-16 24-24 16-8 0Z"),
+  draw: charge("M-24-18H0V18H-24ZM6-12H26V24H-8V24H6Z"),
+  search: charge(
+    "M-6-26A18 18 0 1 0 6 6L22 26 29 19 10 0A18 18 0 0 0-6-26ZM-6-18A10 10 0 1 1-7-18Z",
+  ),
+  look_city: charge("M-30 0Q0-30 30 0 0 30-30 0ZM0-11A11 11 0 1 0 1-11ZM0-5A5 5 0 1 1-1-5Z"),
+  swap_castle: charge("M-28-6V-14H8V-26L28-10 8 6V-6ZM28 14V6L-8 6-28 18-8 30V14Z"),
+  ask: charge("M-28-24H28V12H2L-14 28V12H-28Z"),
+};
+
+/**
+ * The picture on a card: the signs of its borders, or of a support what it does.
+ * @param {string[]} names
+ */
+export const emblem = (names) =>
+  h(
+    "span.emblem",
+    { "aria-hidden": "true" },
+    names.map((name) =>
+      h("svg", { viewBox: "-32 -32 64 64" }, SIGNS[name] ?? DEEDS[name] ?? DEEDS.ask),
+    ),
+  );
 
 /**
  * A heraldic shield with the sign of a profession or border.
@@ -104,11 +133,7 @@ export const shield = (border) =>
     "svg.icon.shield",
     { viewBox: "-50 -54 100 112", "aria-hidden": "true" },
     path("escutcheon", "M-44-48H44V-4Q42 38 0 54-42 38-44-4Z"),
-    h(
-      "g.charge",
-      { transform: "translate(0 -4)" },
-      border === "vampire" ? shape("fang") : SIGNS[border],
-    ),
+    h("g.charge", { transform: "translate(0 -4)" }, SIGNS[border]),
   );
 
 /** A dark house for a card of the city. */

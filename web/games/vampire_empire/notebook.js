@@ -1,5 +1,5 @@
 /** The notebook of a player of Vampire Empire, where the table allows one: this seat's events, from its own part. Pure. */
-import { nameOf, PROFESSIONS } from "./characters.js";
+import { nameOf, portrait, PROFESSIONS } from "./characters.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
@@ -21,21 +21,44 @@ export function notebook(view, own, seat) {
     h("h2", text("vampire_empire.notes")),
     h(
       "dl",
-      line("cleared", own.cleared.filter((name) => !gone.includes(name)).map(nameOf)),
-      line("city", revealed.filter((name) => !castle.includes(name)).map(nameOf)),
-      seat === "human" && line("open", open.map(nameOf)),
-      line("met", counted(own.met)),
+      line(
+        "cleared",
+        people(
+          own.cleared.filter((name) => !gone.includes(name)),
+          false,
+        ),
+      ),
+      line(
+        "city",
+        people(
+          revealed.filter((name) => !castle.includes(name)),
+          true,
+        ),
+      ),
+      seat === "human" && line("open", people(open, false)),
+      line(
+        "met",
+        counted(own.met).map((words) => h("span.met", words)),
+      ),
     ),
   );
 }
 
-/** @param {string} name @param {string[]} words */
+/**
+ * Characters with their portraits; `areFanged`: as vampires.
+ * @param {string[]} names
+ * @param {boolean} areFanged
+ */
+const people = (names, areFanged) =>
+  names.map((name) => h("span.one", portrait(name, areFanged), nameOf(name)));
+
+/** @param {string} name @param {VNode[]} words */
 const line = (name, words) => [
   h("dt", text(`vampire_empire.notes.${name}`)),
   h(
     "dd",
     { "data-notes": name, class: words.length ? null : "muted" },
-    words.length ? words.join(", ") : text("vampire_empire.notes.none"),
+    words.length ? words : text("vampire_empire.notes.none"),
   ),
 ];
 

@@ -6,12 +6,13 @@ import {
   answerWords,
   arithmetic,
   castle,
-  handCard,
   publicMessages,
   isAsked,
+  isVampire,
   lastMessage,
   logged,
   nameOf,
+  portrait,
   PROFESSIONS,
   sign,
   steps,
@@ -20,6 +21,8 @@ import {
   town,
   waitWords,
 } from "./characters.js";
+import { colours, description, face } from "./cards.js";
+import { wall } from "./figures.js";
 import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
 import {
@@ -32,8 +35,8 @@ import {
   whyWait,
 } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { handPhone, handStack, proof, seatStripe } from "../../core/hand_phone.js";
-import { isLookedUp, lookUp } from "../../core/reference.js";
+import { handPhone, handStack, proof, seatBanner } from "../../core/hand_phone.js";
+import { cardOf, isLookedUp, lookUp } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text, winnerWords } from "../../core/i18n.js";
@@ -45,7 +48,8 @@ const { winners } = game;
 const READ_MS = 4000;
 /** @type {EmpireChoices} */
 const NO_CHOICE = {
-  card: null,
+  cards: [],
+  read: null,
   who: null,
   attacker: null,
   value: null,
@@ -107,7 +111,10 @@ const DECLINES = {
 const ACTIONS = {
   ...DECLINES,
   do: ({ secret }, name) => ({ submit: actionNamed(secret.legal, name) }),
-  card: ({ ui }, card) => ({ ...NO_CHOICE, card: ui.card === card ? null : card }),
+  card: (phone, at) => cardTapped(phone, Number(at)),
+  use: ({ secret, ui }, pile) => ({
+    submit: ui.cards.map((at) => useOf(secret, at, pile)),
+  }),
   who: ({ ui }, who) => ({ ...NO_CHOICE, beside: ui.beside, who: who || null }),
   attacker: ({ ui }, attacker) => ({ ...NO_CHOICE, who: ui.who, attacker: attacker || null }),
   value: (_, value) => ({ value: Number(value) }),
@@ -115,13 +122,51 @@ const ACTIONS = {
   beside: ({ ui }) => ({ ...NO_CHOICE, beside: !ui.beside }),
 };
 
+/** What is done with cards of the hand, or of a pile that is searched; with several at once where that may be. */
+const USES = ["discard", "lay", "pay", "support", "take"];
+const SEVERAL = ["discard", "lay", "pay"];
+
+/** @param {EmpireOwn} own */
+const cardsOf = ({ seen, hand }) => (seen.length ? seen : hand);
+
 /**
- * Whether a press may bring another action under the finger; cards are tapped one after another.
+ * What may be done now with a card, by its place in the hand; undefined if nothing.
+ * @param {EmpireSecret} secret
+ * @param {number} at
+ * @param {string} [pile]
+ */
+const useOf = ({ own, legal }, at, pile = "") =>
+  legal.find(
+    (action) =>
+      USES.includes(action.type) &&
+      action.card === cardsOf(own)[at] &&
+      (action.type === "take") === own.seen.length > 0 &&
+      (!pile || action.pile === pile),
+  );
+
+/**
+ * A tapped card is read, and chosen if it may be used: with others of its kind, or alone.
+ * @param {EmpirePhone} phone
+ * @param {number} at
+ */
+function cardTapped({ snapshot: { view }, secret, ui }, at) {
+  const type = useOf(secret, at)?.type;
+  if (!type) return { ...NO_CHOICE, read: ui.read === at ? null : at };
+  const others = ui.cards.filter(
+    (each) => each !== at && SEVERAL.includes(type) && useOf(secret, each)?.type === type,
+  );
+  const most = view.payment?.left ?? Infinity;
+  const cards = ui.cards.includes(at) ? others : [...others, at].slice(-most);
+  return { ...NO_CHOICE, cards, read: cards.at(-1) ?? null };
+}
+
+/**
+ * Whether a press may bring another action under the finger.
  * @param {string} action
  * @param {any} intent
  */
 const isDeed = (action, { who, attacker, submit }) =>
-  Boolean(action in DECLINES || who || attacker || (submit && !submit.card));
+  Boolean(action in DECLINES || who || attacker || submit);
 
 /** @param {EmpirePhone} phone */
 function page(phone) {
@@ -138,18 +183,17 @@ function page(phone) {
 /** @param {EmpirePhone} phone */
 function head(phone) {
   const { turn } = phone.snapshot.view ?? {};
-  return seatStripe(phone, turn && text(`vampire_empire.${turn === "human" ? "day" : "night"}`));
+  const isDay = turn === "human";
+  return seatBanner(
+    phone,
+    task(phone),
+    turn && [icon(isDay ? "sun" : "moon"), " ", text(`vampire_empire.${isDay ? "day" : "night"}`)],
+  );
 }
 
 /** @param {EmpirePhone} phone */
 function task({ snapshot, seat }) {
   if (phaseOf(snapshot) === "lobby") return "";
-  if (phaseOf(snapshot) === "over")
-    return [
-      winnerWords(snapshot.outcome, winners),
-      ". ",
-      text(`end.reason.${snapshot.outcome.reason}`),
-    ];
   return snapshot.to_move === seat ? stepWords(snapshot.view) : waitWords(snapshot);
 }
 
@@ -163,10 +207,8 @@ const just = (snapshot) => h("p#just.just", message(lastMessage(snapshot)));
 function openPage(phone) {
   const { snapshot, seat, notice } = phone;
   const { view } = snapshot;
-  const isMine = snapshot.phase === "play" && snapshot.to_move === seat;
   return [
-    head(phone),
-    h("p#task", { class: isMine ? "mine" : null }, task(phone)),
+    snapshot.phase === "over" ? finale(phone) : head(phone),
     snapshot.phase === "play" && just(snapshot),
     notice && h("p#notice.bad", message(notice)),
     snapshot.phase === "lobby"
@@ -176,10 +218,9 @@ function openPage(phone) {
           snapshot.phase === "over" && proof(phone),
           answerWords(view) && h("p.result", answerWords(view)),
           declines(phone),
-          castle(view),
+          h("div.keep", wall(), castle(view)),
           arithmetic(view) ?? town(view),
-          stock(view),
-          steps(view),
+          h("div.about", stock(view), steps(view)),
           h(
             "ol#log.clues",
             logged(snapshot.log)
@@ -191,16 +232,26 @@ function openPage(phone) {
   ];
 }
 
+/** @param {EmpirePhone} phone */
+const finale = ({ snapshot: { outcome }, isLost }) =>
+  h(
+    "header#banner.finale",
+    h("h1", winnerWords(outcome, winners)),
+    h("p#task", isLost ? text("link.again") : text(`end.reason.${outcome.reason}`)),
+  );
+
 /**
  * The two ways to play no support card, for the seat that is asked.
  * @param {EmpirePhone} phone
  */
-function declines({ snapshot: { view, to_move: mover, phase, paused, vote }, seat }) {
+function declines({ snapshot: { view, to_move: mover, phase, paused, vote }, seat, ui }) {
   if (phase !== "play" || paused || vote || mover !== seat || !isAsked(view)) return null;
   return h(
     "div#declines.acts",
     Object.keys(DECLINES).map((name, at) =>
-      button(name, text(`vampire_empire.act.${name}`), { class: at ? null : "prime" }),
+      button(name, text(`vampire_empire.act.${name}`), {
+        class: at || ui.cards.length ? null : "prime",
+      }),
     ),
   );
 }
@@ -217,20 +268,8 @@ function revealed(phone) {
   return h(
     "section.secret",
     { translate: "no" },
-    h(
-      "div#own.who",
-      h("span.muted", text(`vampire_empire.who.${seat}`), ": "),
-      own.characters.map((name) =>
-        h(
-          "span",
-          {
-            class: `mine${view.castle.includes(name) ? " inside" : ""}${view.dead.some(({ character }) => character === name) ? " gone" : ""}`,
-          },
-          sign(PROFESSIONS[name]),
-          nameOf(name),
-        ),
-      ),
-    ),
+    head(phone),
+    people(view, own, seat),
     own.coming.length > 0 &&
       h(
         "p#coming",
@@ -238,12 +277,12 @@ function revealed(phone) {
         own.coming.map(nameOf).join(", "),
       ),
     refusal && h("p#refusal.bad", message(refusal)),
-    h("h1#task", { class: snapshot.to_move === seat ? "mine" : null }, task(phone)),
     answerWords(view) && h("p#answer.result", answerWords(view)),
     ui.notes
       ? notebook(view, own, seat)
       : [
           arithmetic(view),
+<<<<<<< HEAD
           !view.has_real_cards &&
             h(
               "div#hand.own",
@@ -253,6 +292,9 @@ function revealed(phone) {
               },
               hand(own, isOpen ? legal : [], ui),
             ),
+=======
+          !view.has_real_cards && hand(phone, isOpen),
+>>>>>>> heads/cards
           isOpen && h("div#acts.acts", acts(phone, legal)),
           declines(phone),
         ],
@@ -263,20 +305,63 @@ function revealed(phone) {
 }
 
 /**
- * The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile.
+ * The characters that a seat knows; those in the castle stand in a lit window.
+ * @param {EmpireView} view
  * @param {EmpireOwn} own
- * @param {EmpireAction[]} legal
- * @param {EmpireChoices} ui
+ * @param {string} seat
  */
-function hand(own, legal, ui) {
-  const isSearching = own.seen.length > 0;
-  return (isSearching ? own.seen : own.hand).map((id) => {
-    const use = legal.find(({ card, type }) => card === id && (type === "take") === isSearching);
-    if (!use) return handCard(id, null);
-    return use.type === "discard"
-      ? handCard(id, ["card", id], ui.card === id)
-      : handCard(id, pressOf(use));
-  });
+const people = (view, own, seat) =>
+  h(
+    "div#own.cast",
+    h("p.muted", text(`vampire_empire.who.${seat}`)),
+    h(
+      "ul",
+      own.characters.map((name) => {
+        const isInside = view.castle.includes(name);
+        const isDead = view.dead.some(({ character }) => character === name);
+        return h(
+          "li",
+          { class: [isInside && "inside", isDead && "gone"] },
+          portrait(name, seat === "vampire"),
+          h("b", nameOf(name)),
+          h(
+            "span.vh",
+            isInside && text("vampire_empire.castle"),
+            isDead && text("vampire_empire.dead"),
+          ),
+        );
+      }),
+    ),
+  );
+
+/**
+ * The hand, or the pile that is searched, with the card that is read below it.
+ * @param {EmpirePhone} phone
+ * @param {boolean} isOpen
+ */
+function hand({ snapshot: { view }, secret, ui }, isOpen) {
+  const cards = cardsOf(secret.own);
+  const uses = cards.map((_, at) => (isOpen ? useOf(secret, at) : undefined));
+  const isSeveral = uses.some((use) => use && SEVERAL.includes(use.type));
+  return [
+    h(
+      "div#hand.own",
+      { role: "group", "aria-label": text("vampire_empire.own.hand") },
+      cards.map((id, at) =>
+        button(["card", at], face(id, view.turn), {
+          class: [...colours(id), "held", uses[at] && "lit"],
+          "aria-pressed": String(ui.cards.includes(at)),
+        }),
+      ),
+    ),
+    cards.length > 0 &&
+      h(
+        "p#card.reading",
+        ui.read !== null && cards[ui.read]
+          ? description(cards[ui.read])
+          : text(isSeveral ? "vampire_empire.hint.lit" : "vampire_empire.hint.read"),
+      ),
+  ];
 }
 
 /** @type {Record<string, (action: EmpireAction) => Child>} */
@@ -321,7 +406,7 @@ const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : 
  * @param {EmpirePhone} phone
  * @param {EmpireAction[]} all
  */
-function acts({ snapshot: { view }, ui, isReading }, all) {
+function acts({ snapshot: { view }, secret, ui, isReading }, all) {
   if (view.step === "answer")
     return all.map((action) =>
       button(pressOf(action), text("vampire_empire.act.read"), {
@@ -329,27 +414,53 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
         ...whyNot(isReading && text("vampire_empire.now.answer")),
       }),
     );
-  if (ui.card)
-    return all
-      .filter(({ type, card }) => type === "discard" && card === ui.card)
-      .map((action) => press(action, text(`vampire_empire.act.${action.pile}`)));
+  if (ui.cards.length) return uses(secret, ui);
   if (ui.attacker)
     return [
       ...all
         .filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker)
         .map((action) =>
-          press(action, text("vampire_empire.act.target", { character: action.target })),
+          press(action, [
+            portrait(action.target, isVampire(view, action.target)),
+            text("vampire_empire.act.target", { character: action.target }),
+          ]),
         ),
       button(["attacker", ""], text("no")),
     ];
   const beside =
     view.has_real_cards && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
-  if (ui.beside) return [...actionButtons(beside, ui), !ui.who && button("beside", text("no"))];
+  if (ui.beside)
+    return [...actionButtons(view, beside, ui), !ui.who && button("beside", text("no"))];
   const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
   return [
     values(all, ui),
-    ...actionButtons(plain, ui),
+    ...actionButtons(view, plain, ui),
     !ui.who && beside.length > 0 && button("beside", text("vampire_empire.act.beside")),
+  ];
+}
+
+/**
+ * What is done with the chosen cards: the first is the main button.
+ * @param {EmpireSecret} secret
+ * @param {EmpireChoices} choices
+ */
+function uses(secret, { cards }) {
+  const [at] = cards;
+  const ids = cards.map((each) => cardsOf(secret.own)[each]);
+  const type = useOf(secret, at)?.type;
+  if (type === "discard")
+    return ["cellar", "moat"]
+      .filter((pile) => useOf(secret, at, pile))
+      .map((pile, place) =>
+        button(["use", pile], text(`vampire_empire.act.${pile}`), {
+          class: place ? null : "prime",
+        }),
+      );
+  const n = type === "lay" ? ids.reduce((sum, id) => sum + cardOf(id).value, 0) : ids.length;
+  return [
+    button("use", text(`vampire_empire.use.${type}`, { n, card: cardOf(ids[0]).name }), {
+      class: "prime",
+    }),
   ];
 }
 
@@ -362,10 +473,11 @@ const press = (action, words) =>
 
 /**
  * Deeds as buttons: of many with characters first the characters, then what is done with the chosen one.
+ * @param {EmpireView} view
  * @param {EmpireAction[]} actions
  * @param {EmpireChoices} choices
  */
-function actionButtons(actions, { who }) {
+function actionButtons(view, actions, { who }) {
   /** @type {EmpireAction[]} */
   const verbs = [];
   for (const action of actions) {
@@ -375,11 +487,15 @@ function actionButtons(actions, { who }) {
     if (action.type !== "fight" || !isKnown) verbs.push(action);
   }
   const withWhom = verbs.filter(whoOf);
+  /** @param {string} name */
+  const pictureOf = (name) => portrait(name, isVampire(view, name));
   /** @param {EmpireAction} action */
-  const drawn = (action) =>
-    action.type === "fight"
-      ? button(["attacker", action.attacker], [icon("sword"), " ", WORDS.fight(action)])
-      : press(action, WORDS[action.type](action));
+  const drawn = (action) => {
+    const words = [whoOf(action) && pictureOf(whoOf(action)), WORDS[action.type](action)];
+    return action.type === "fight"
+      ? button(["attacker", action.attacker], words)
+      : press(action, words);
+  };
   if (who && withWhom.some((action) => whoOf(action) === who))
     return [
       ...withWhom.filter((action) => whoOf(action) === who).map(drawn),
@@ -395,7 +511,7 @@ function actionButtons(actions, { who }) {
       names.map((name) =>
         button(
           isAlike ? pressOf(withWhom.find((action) => whoOf(action) === name)) : ["who", name],
-          [sign(PROFESSIONS[name]), nameOf(name)],
+          [pictureOf(name), h("span", sign(PROFESSIONS[name]), nameOf(name))],
         ),
       ),
     ),

@@ -113,9 +113,11 @@ interface EmpireSecret extends Secret {
   legal: EmpireAction[];
 }
 
-/** What is chosen on a phone: a card, a character, an attacker, a value, and the open list. */
+/** What is chosen on a phone: cards and the one that is read, by their places in the hand; a character, an attacker, a
+ * value, and the open list. */
 interface EmpireChoices {
-  card: string | null;
+  cards: number[];
+  read: number | null;
   who: string | null;
   attacker: string | null;
   value: number | null;

@@ -3,7 +3,7 @@ import { actionName, actionNamed } from "../../core/action_names.js";
 import { actionAttrs, button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
-import { chart, compass, flame, roadMap, skyline, standee, triumph } from "./drawings.js";
+import { chart, cityPicture, compass, flame, landMap, skyline, standee } from "./drawings.js";
 import { seatChip, seatName, text, translated } from "../../core/i18n.js";
 
 /** The secret choices: the card that is given, and actions that only some have. */
@@ -22,7 +22,7 @@ const WIN = 6;
 /** How many notches the victory track has. */
 const TRACK = 16;
 /** How many regions lie in a ring around a compass, and how many colours regions have. */
-const RING = 8;
+export const RING = 8;
 /** The colours of lands, in the dark theme and in the light one. */
 const LANDS = [
   ["#2c3a52", "#d6dcea"],
@@ -46,6 +46,16 @@ const DEEDS = [
   "turned_public",
   "event_resolved",
 ];
+/**
+ * The colours of a region's land.
+ * @param {VWarsView} view
+ * @param {string} id
+ */
+export function landColours({ regions }, id) {
+  const [night, day] = LANDS[Object.keys(regions).indexOf(id) % LANDS.length];
+  return { "--night-land": night, "--day-land": day };
+}
+
 /** The steps of a riot. */
 const RIOTING = ["turning", "swing", "rally", "discard"];
 /** What an event may change; each opens a list of its own, of one side where that is named. */
@@ -73,7 +83,7 @@ export const sideOf = (card) =>
 /** @param {string} card */
 export const valueOf = (card) => card.slice(card.lastIndexOf("-") + 2);
 /** @param {string} id */
-const cityName = (id) => text(`city.${id}`);
+export const cityName = (id) => text(`city.${id}`);
 /** @param {string} side */
 export const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
 
@@ -92,6 +102,7 @@ export function card(name, more = "") {
       "aria-label": text("vwars.card", { side, value, city }),
     },
     h("b", sideIcon(side), value),
+    cityPicture(),
     h("small", { translate: "no" }, cityName(city)),
   );
 }
@@ -120,7 +131,6 @@ export function reachable({ step, turn, actions_left: left, cities, regions, pla
  * @param {(region: string) => any} beneath
  */
 export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
-  const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
   /** @param {string} id */
   const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
   /** @param {string} id */
@@ -136,8 +146,8 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
   return h(
     "div#map",
     { class: `regions${ids.length === RING ? " ring" : ""}${open ? " zoomed" : ""}` },
-    roadMap(wide, roads, "wide"),
-    roadMap(tall, roads, "tall"),
+    landMap(wide, roads, "wide", (id) => landColours(view, id)),
+    landMap(tall, roads, "tall", (id) => landColours(view, id)),
     ids.map((id, at) => {
       const region = view.regions[id];
       return h(
@@ -147,8 +157,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
             .filter(Boolean)
             .join(" "),
           "data-region": id,
-          "--night-land": LANDS[at % LANDS.length][0],
-          "--day-land": LANDS[at % LANDS.length][1],
+          ...landColours(view, id),
           "--wide": order(wide[id], 3),
           "--tall": order(tall[id], 2),
         },
@@ -169,7 +178,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
         h(
           "ul",
           citiesOf(id).map(([name, city]) =>
-            cityLine(view, name, city, riots.indexOf(name), press(name), near.includes(name)),
+            cityLine(view, name, city, riotAt(view, name), press(name), near.includes(name)),
           ),
         ),
         beneath(id),
@@ -197,6 +206,39 @@ export function drawMap(view) {
 }
 
 /**
+ * The seats whose players stand in a city.
+ * @param {VWarsView} view
+ * @param {string} id
+ */
+export const guests = ({ players }, id) =>
+  Object.keys(players).filter((seat) => players[seat].city === id);
+
+/**
+ * The place of a city among the riots: 0 now, 1 soon, -1 in none.
+ * @param {VWarsView} view
+ * @param {string} id
+ */
+export const riotAt = ({ riot_now: now, riot_soon: soon }, id) =>
+  [now, soon].findIndex((card) => card !== null && cityOf(card) === id);
+
+/**
+ * What everybody knows of a city, in words.
+ * @param {VWarsView} view
+ * @param {string} id
+ */
+export function cityWords(view, id) {
+  const { human, vampire, control, martial } = view.cities[id];
+  const riot = riotAt(view, id);
+  return [
+    text("vwars.stand", { human, vampire }),
+    control === "vampire" && text("vwars.held"),
+    martial && text("vwars.under"),
+    riot >= 0 && `${text("vwars.riots")}: ${text(riot ? "vwars.soon" : "vwars.now")}`,
+    ...guests(view, id).map(seatName),
+  ].filter(Boolean);
+}
+
+/**
  * @param {VWarsView} view
  * @param {string} id
  * @param {VWarsCity} city
@@ -205,17 +247,8 @@ export function drawMap(view) {
  * @param {boolean} isNear
  */
 function cityLine(view, id, city, riot, action, isNear) {
-  const here = Object.entries(view.players).filter(([, player]) => player.city === id);
-  const words = [
-    text("vwars.stand", { human: city.human, vampire: city.vampire }),
-    city.control === "vampire" && text("vwars.held"),
-    city.martial && text("vwars.under"),
-    isNear && text("vwars.near"),
-    riot >= 0 && `${text("vwars.riots")}: ${text(riot ? "vwars.soon" : "vwars.now")}`,
-    ...here.map(([seat]) => seatName(seat)),
-  ]
-    .filter(Boolean)
-    .join(", ");
+  const here = guests(view, id);
+  const words = [...cityWords(view, id), isNear && text("vwars.near")].filter(Boolean).join(", ");
   const content = [
     h(
       "span.name",
@@ -228,7 +261,7 @@ function cityLine(view, id, city, riot, action, isNear) {
     h(
       "span.stand",
       { "aria-hidden": "true" },
-      here.map(([seat]) => standee(seat)),
+      here.map(standee),
       city.martial && h("i.law", "M"),
       city.human > 0 && h("span.troops.human", sideIcon("human"), city.human),
       city.vampire > 0 && h("span.troops.vampire", sideIcon("vampire"), city.vampire),
@@ -251,9 +284,9 @@ export function tracks({ controlled, sympathy, martial }) {
     "div.tracks",
     h(
       "p#sum.line",
-      h("span", text("vwars.controlled"), " ", h("b", controlled)),
+      h("span", text("vwars.vampire"), " ", h("b", controlled)),
       h("span.togo", text("vwars.togo", { n: Math.max(0, TRACK - controlled - sympathy) })),
-      h("span", h("b", sympathy), " ", text("vwars.sympathy")),
+      h("span", text("vwars.sympathy"), " ", h("b", sympathy)),
     ),
     h(
       "div#track.track",
@@ -421,8 +454,7 @@ export function people(view, mover, hands = null) {
         {
           "data-seat": seat,
           ...(player.role && actionAttrs(["texts", "roles"])),
-          class:
-            [seat === mover && "now", player.vampire && "fanged"].filter(Boolean).join(" ") || null,
+          class: [seat === mover && `now ${seat}`, player.vampire && "fanged"],
         },
         seatChip(seat),
         view.factions[seat]
@@ -460,8 +492,7 @@ const small = (name) =>
 export const finale = ({ winner, reason }, id) =>
   h(
     "header",
-    { id, class: `banner finale ${winner === "draw" ? "dusk" : winner}` },
-    triumph(winner),
+    { id, class: "banner finale" },
     h("h1", text(`end.winner.${winner}`)),
     h("p", text(`end.reason.${reason}`)),
   );
@@ -518,8 +549,8 @@ export const lastMessage = (snapshot) => publicEntries(snapshot, 1)[0]?.message 
 
 /* ---- what may be chosen ---- */
 
-/** @type {Record<string, string>} */
-const TARGET = { move: "city", deploy: "city", pick_city: "city" };
+/** The kinds of action that name a city. */
+export const TARGETS = ["move", "deploy", "pick_city"];
 
 /**
  * The name of what pressing a city does, if it is offered.
@@ -533,7 +564,7 @@ export const cityAction = (legal, kind) => (id) => {
 };
 
 /** @param {VWarsAction} action @returns {ActionName} */
-const pressOf = (action) => ["do", actionName(action)];
+export const pressOf = (action) => ["do", actionName(action)];
 
 /**
  * The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen.
@@ -600,7 +631,7 @@ export function choices(view, legal, { mode }, isMap = false) {
                 mode.startsWith("troops") &&
                 h("b", { translate: "no" }, " ", cityName(view.picked)),
             ]
-          : text(TARGET[mode] || mode === "place" ? "vwars.where" : "vwars.whom"),
+          : text(TARGETS.includes(mode) || mode === "place" ? "vwars.where" : "vwars.whom"),
       ),
       ...listed(view, ofKind(mode), isMap),
       button(["mode", ""], text("vwars.back")),
@@ -640,7 +671,7 @@ function listName(kind) {
  * @param {Child[]} [more]
  */
 function listed(view, actions, isMap, more = []) {
-  const buttons = actions.filter(({ type }) => !(isMap && type in TARGET));
+  const buttons = actions.filter(({ type }) => !(isMap && TARGETS.includes(type)));
   const isMany = buttons.length + more.length > 3;
   return [
     buttons.length < actions.length &&

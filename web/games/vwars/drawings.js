@@ -7,25 +7,6 @@ import { h } from "../../core/dom.js";
 const path = (kind, d) => h("path", { class: kind, d });
 
 /**
- * The end: a city under a red moon, at sunrise or, at a draw, in the dark. `winner`: who won.
- * @param {string} winner
- */
-export const triumph = (winner) =>
-  h(
-    "svg",
-    { class: `triumph won-${winner}`, viewBox: "-160 -50 320 100", "aria-hidden": "true" },
-    h("circle.orb", { cy: winner === "humans" ? 18 : -8, r: 34 }),
-    path(
-      "town",
-      "M-160 50V22H-138V8H-112V28H-96V-4H-84L-78-16-72-4H-60V24H-40V12H-14V30H10V2H24V-10H40V2H52V26H70V14H98V-2H118V20H140V10H160V50Z",
-    ),
-    path(
-      "windows",
-      "M-130 16H-124V22H-130ZM-90 8H-84V14H-90ZM-72 20H-66V26H-72ZM-32 22H-26V28H-32ZM20 14H26V20H20ZM36 24H42V30H36ZM80 24H86V30H80ZM104 8H110V14H104ZM146 22H152V28H146Z",
-    ),
-  );
-
-/**
  * Where eight regions lie, in the order of a ring: on a square around its middle, or in two columns. [column, row]
  * @type {VWarsPlace[]}
  */
@@ -166,32 +147,90 @@ export function chart(regions) {
   return known.get(key);
 }
 
+/** How far a corner of a land may lie from its place on the grid, of a region 100 wide. */
+const SHIFT = 9;
+
 /**
- * The roads between the regions, beneath them; stretched over the room that the map has.
+ * A whole number of at most `SHIFT` either way, always the same for a corner and an axis.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} axis
+ */
+const shift = (x, y, axis) => ((x * 7 + y * 13 + axis * 5 + x * y * 11) % (2 * SHIFT + 1)) - SHIFT;
+
+/**
+ * How many columns and rows these places have.
+ * @param {Record<string, VWarsPlace>} places
+ */
+export function extent(places) {
+  const all = Object.values(places);
+  return [0, 1].map((axis) => 1 + Math.max(...all.map((place) => place[axis])));
+}
+
+/**
+ * The lands of the regions and the roads between them, beneath the regions' words; stretched over
+ * the room that the map has. Lands that meet share their crooked border.
  * @param {Record<string, VWarsPlace>} places
  * @param {VWarsRoad[]} roads
  * @param {string} kind
+ * @param {(region: string) => Record<string, unknown>} looks the attributes of a land
  */
-export const roadMap = (places, roads, kind) => {
-  const all = Object.values(places);
-  const [columns, lines] = [0, 1].map((axis) => 1 + Math.max(...all.map((place) => place[axis])));
+export function landMap(places, roads, kind, looks) {
+  const [width, height] = extent(places).map((count) => 100 * count);
+  /** @param {number} x @param {number} y */
+  const corner = (x, y) =>
+    [
+      [x, width, shift(x, y, 0)],
+      [y, height, shift(x, y, 1)],
+    ]
+      .map(([at, size, by]) => Math.max(2, Math.min(size - 2, at * 50 + by)))
+      .join(" ");
+  /** @param {VWarsPlace} place */
+  const border = ([column, row]) =>
+    AROUND.map(([x, y]) => corner(2 * column + x, 2 * row + y)).join("L");
   return h(
     "svg",
     {
-      class: `roads ${kind}`,
-      viewBox: `0 0 ${columns * 100} ${lines * 100}`,
+      class: `lands ${kind}`,
+      viewBox: `0 0 ${width} ${height}`,
       preserveAspectRatio: "none",
       "aria-hidden": "true",
     },
-    roads.map(([one, other]) =>
-      h("path", {
-        d: [places[one], places[other]]
-          .map(([x, y], at) => `${at ? "L" : "M"}${x * 100 + 50} ${y * 100 + 50}`)
-          .join(""),
-      }),
+    Object.entries(places).map(([id, place]) =>
+      h("path", { ...looks(id), class: "land", d: `M${border(place)}Z` }),
     ),
+    roads.map(([one, other]) => path("road", tie(places[one], places[other]))),
   );
-};
+}
+
+/** The corners of a land and the middles of its sides, in halves of a region. */
+const AROUND = [
+  [0, 0],
+  [1, 0],
+  [2, 0],
+  [2, 1],
+  [2, 2],
+  [1, 2],
+  [0, 2],
+  [0, 1],
+];
+
+/**
+ * The middle of a road: it crosses the border, and no words; a road past other regions is longer.
+ * @param {VWarsPlace} one
+ * @param {VWarsPlace} other
+ */
+function tie(one, other) {
+  const half = distance(one, other) < 1.9 ? 0.08 : 0.28;
+  return [0.5 - half, 0.5 + half]
+    .map((part, at) => {
+      const [x, y] = [0, 1].map((axis) =>
+        Math.round(100 * (one[axis] + part * (other[axis] - one[axis])) + 50),
+      );
+      return `${at ? "L" : "M"}${x} ${y}`;
+    })
+    .join("");
+}
 
 /** The compass in the middle of a ring. */
 export const compass = () =>
@@ -203,13 +242,26 @@ export const compass = () =>
     path("north", "M0-58 10-10 0 0-10-10Z"),
   );
 
+const HOUSES = "M1 38V20L13 8 25 20V38ZM22 38V10L32 0 42 10V38ZM39 38V22L49 12 59 22V38Z";
+const LIGHTS = "M8 23H18V32H8ZM27 12H37V22H27ZM27 27H37V34H27ZM45 25H54V33H45Z";
+
 /** A city's houses; their windows are lit in the colour of who holds it. */
 export const skyline = () =>
   h(
     "svg.skyline",
     { viewBox: "0 0 60 38", "aria-hidden": "true" },
-    path("houses", "M1 38V20L13 8 25 20V38ZM22 38V10L32 0 42 10V38ZM39 38V22L49 12 59 22V38Z"),
-    path("windows", "M8 23H18V32H8ZM27 12H37V22H27ZM27 27H37V34H27ZM45 25H54V33H45Z"),
+    path("houses", HOUSES),
+    path("windows", LIGHTS),
+  );
+
+/** The picture on a card: a city under the moon or the sun. */
+export const cityPicture = () =>
+  h(
+    "svg.city-picture",
+    { viewBox: "0 -16 60 54", "aria-hidden": "true" },
+    h("circle.orb", { cx: 45, cy: -1, r: 12 }),
+    path("houses", HOUSES),
+    path("windows", LIGHTS),
   );
 
 /** What burns where a riot is now, or comes soon. */

@@ -11,27 +11,33 @@ import {
   votePanel,
   whyNot,
 } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
-import { handPhone, handStack, hasCover, proof, seatStripe } from "../../core/hand_phone.js";
+import { handPhone, handStack, hasCover, proof, seatBanner } from "../../core/hand_phone.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
 import {
   card,
   choices,
+  cityKind,
+  cityOf,
   coming,
   finale,
   taskWords,
   isRioting,
   lastMessage,
-  map,
   people,
   pressed,
+  pressOf,
   riot,
   publicEntries,
+  TARGETS,
   tracks,
+  valueOf,
   waitWords,
 } from "./board.js";
+import { cityCard, cityMap } from "./city_map.js";
 import { readFocus, texts, textsButton } from "./texts.js";
 import { message, plainText, seatChip, text, translated } from "../../core/i18n.js";
 
@@ -41,7 +47,7 @@ import { message, plainText, seatChip, text, translated } from "../../core/i18n.
  */
 export const openPhone = (parts) =>
   handPhone(parts, {
-    choices: { mode: null, sure: null, texts: false },
+    choices: { mode: null, sure: null, city: null, card: null, texts: false },
     keep: ({ texts: areTextsOpen }) => ({ texts: areTextsOpen }),
     isReady: isLookedUp,
     ready: lookUp,
@@ -52,6 +58,9 @@ export const openPhone = (parts) =>
       pressed(phone.secret?.legal ?? [])[action]?.(phone, argument),
     actions: (phone, send) => ({
       take: (at) => send("choose", choiceAt(phone.snapshot, "roles", phone.seat, Number(at))),
+      city: (id) => {
+        phone.ui.city = phone.ui.city === id ? null : id;
+      },
       texts: (where) => {
         phone.ui.texts = !phone.ui.texts;
         readFocus(phone.ui.texts, where);
@@ -79,6 +88,7 @@ const nameOf = ({ type, target = "" }) => `${type} ${target}`;
  * @type {GameActions<VWarsPhone>}
  */
 const COVERED = {
+  card: ({ ui }, at) => ({ card: ui.card === Number(at) ? null : Number(at) }),
   put: (_, card) => ({ submit: { type: "put", card }, isLast: true }),
   discard: (_, card) => ({ submit: { type: "discard", card }, isLast: true }),
   stay: () => ({ submit: { type: "stay" }, isLast: true }),
@@ -112,29 +122,29 @@ function openPage(phone) {
   const last = lastMessage(snapshot);
   const head = h(
     "div.head",
-    seatStripe(phone),
+    now === "over" ? finale(snapshot.outcome, "task") : seatBanner(phone, words),
     snapshot.view && textsButton(snapshot.view, ui.texts),
   );
   if (ui.texts && snapshot.view) return [head, texts(snapshot.view)];
   return [
     head,
-    now === "over"
-      ? finale(snapshot.outcome, "task")
-      : h("p#task", { class: isMine ? "mine" : null }, words),
-    // The task may repeat the last message.
-    now === "turn" && h("p#just.just", plainText(last) === words ? "" : message(last)),
+    // The task may repeat the last message; who chooses a city needs the room.
+    now === "turn" &&
+      !ui.mode &&
+      !ui.city &&
+      h("p#just.just", plainText(last) === words ? "" : message(last)),
     now === "lobby"
       ? lobby(phone)
       : [
           votePanel(snapshot, seat),
           notice && h("p#notice.bad", message(notice)),
           now === "over" && snapshot.seal && proof(phone),
-          legal.length > 0 && h("div#choices.choices", choices(snapshot.view, legal, ui)),
           isRioting(snapshot) && riot(snapshot.view),
+          mapAndChoices(phone, legal),
           tracks(snapshot.view),
-          coming(snapshot.view),
           role(snapshot.view.players[seat]),
           people(snapshot.view, now === "over" ? null : snapshot.to_move),
+          coming(snapshot.view),
           !isRioting(snapshot) && riot(snapshot.view),
           h(
             "ol#log.clues",
@@ -142,8 +152,36 @@ function openPage(phone) {
               .reverse()
               .map((entry) => h("li", message(entry.message))),
           ),
-          map(snapshot.view),
         ],
+  ];
+}
+
+/**
+ * The map with the lit cities, the chosen one in words, what may be done there, and all else that
+ * may be done in the open.
+ * @param {VWarsPhone} phone
+ * @param {VWarsAction[]} legal
+ */
+function mapAndChoices({ snapshot: { view }, seat, ui }, legal) {
+  const kind = cityKind(legal, ui.mode);
+  const targets = legal.filter(({ type }) => TARGETS.includes(type) && (!kind || type === kind));
+  const there = ui.mode && !kind ? [] : targets.filter(({ city }) => city === ui.city);
+  // One main button: ending what is asked, where that is what comes next.
+  const isEnding = view.step === "turn" ? !view.actions_left : view.step !== "setup" && !kind;
+  const isMap = ui.mode !== null && kind === ui.mode;
+  const buttons = there.map((action, at) =>
+    button(pressOf(action), text(`vwars.go.${action.type}`, { city: ui.city }), {
+      class: at || isEnding ? null : "prime",
+    }),
+  );
+  return [
+    cityMap(view, (id) => targets.some(({ city }) => city === id), ui.city),
+    ui.city && cityCard(view, ui.city, seat),
+    (isMap || buttons.length > 0) &&
+      h("div#there.there", isMap && button(["mode", ""], text("vwars.back")), buttons),
+    legal.length > 0 &&
+      !isMap &&
+      h("div#choices.choices", choices(view, legal, ui, kind !== null || view.step === "turn")),
   ];
 }
 
@@ -175,10 +213,11 @@ const role = ({ role: own, vampire }) =>
   );
 
 /** @param {VWarsPhone} phone @param {string} now @param {boolean} isMine */
-function task({ snapshot }, now, isMine) {
+function task({ snapshot, ui }, now, isMine) {
   if (now === "lobby" || now === "over") return "";
   const { step } = snapshot.view;
   if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vwars.task.${step}`);
+  if (isMine && TARGETS.includes(ui.mode)) return text(`vwars.task.${ui.mode}`);
   return isMine ? taskWords(snapshot) : waitWords(snapshot);
 }
 
@@ -186,7 +225,7 @@ function task({ snapshot }, now, isMine) {
 
 /** @param {VWarsPhone} phone */
 function revealed(phone) {
-  const { snapshot, secret, seat, refusal } = phone;
+  const { snapshot, secret, seat, refusal, ui } = phone;
   const { own } = secret;
   if (!own) return lobbySecret(phone);
   const { step } = snapshot.view;
@@ -194,8 +233,12 @@ function revealed(phone) {
   return h(
     "section.secret",
     { translate: "no" },
-    h("h2", text("vwars.faction")),
-    h("h1#faction.faction", text(`faction.${own.faction}`)),
+    seatBanner(phone, task(phone, phaseOf(snapshot), isMine)),
+    h(
+      "div.you",
+      h("h2", text("vwars.faction")),
+      h("h1#faction.faction", icon(FACTIONS[own.faction]), " ", text(`faction.${own.faction}`)),
+    ),
     refusal && h("p#refusal.bad", message(refusal)),
     isMine && step === "discard"
       ? [
@@ -203,25 +246,50 @@ function revealed(phone) {
           cards(
             snapshot.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
             "discard",
+            ui,
           ),
         ]
       : [
           own.cards.length > 0 && h("h2", text("vwars.hand")),
-          cards(own.cards, isMine && step === "card" ? "put" : null),
+          cards(own.cards, isMine && step === "card" ? "put" : null, ui),
         ],
     isMine && step === "rally" ? rally(phone) : actionButtons(phone, isMine && step === "turn"),
   );
 }
 
-/** @param {string[]} names @param {string | null} action */
-const cards = (names, action) =>
+/**
+ * The signs of the factions.
+ * @type {Record<string, string>}
+ */
+const FACTIONS = { human: "circle", infected: "heart", vampire: "bat" };
+
+/**
+ * Cards; with an action one is chosen, and then given by the button below them.
+ * @param {string[]} names
+ * @param {string | null} action
+ * @param {Record<string, any>} ui
+ */
+const cards = (names, action, { card: chosen }) => [
   h(
     "div#hand.own",
     { "data-why-not": action ? null : text("not_at_this_step") },
-    names.map((name) =>
-      action ? button([action, name], card(name), { "aria-label": null }) : card(name),
+    names.map((name, at) =>
+      action
+        ? button(["card", at], card(name), {
+            "aria-label": null,
+            "aria-pressed": String(at === chosen),
+          })
+        : card(name),
     ),
-  );
+  ),
+  action &&
+    names[chosen] &&
+    button(
+      [action, names[chosen]],
+      text(`vwars.use.${action}`, { n: valueOf(names[chosen]), city: cityOf(names[chosen]) }),
+      { class: "prime" },
+    ),
+];
 
 /**
  * Actions that only some have are offered to everybody in the same way.
@@ -240,14 +308,14 @@ function actionButtons({ snapshot, seat, ui }, isOpen) {
   return h(
     "div#actions.actions",
     press({ type: "reveal" }, text("vwars.reveal")),
-    h("p", text("vwars.investigate")),
+    h("h2", text("vwars.investigate")),
     h(
       "div.row",
       Object.keys(snapshot.view.players)
         .filter((other) => other !== seat)
         .map((other) => press({ type: "investigate", target: other }, seatChip(other))),
     ),
-    h("p.muted", text("vwars.alike")),
+    h("p.alike", text("vwars.alike")),
   );
 }
 
@@ -270,6 +338,6 @@ function rally({ snapshot, secret, seat, ui }) {
           },
         ),
     button("stay", text("vwars.stay")),
-    !isKnown && h("p.muted", text("vwars.alike")),
+    !isKnown && h("p.alike", text("vwars.alike")),
   );
 }
