@@ -282,19 +282,7 @@ function revealed(phone) {
       ? notebook(view, own, seat)
       : [
           arithmetic(view),
-<<<<<<< HEAD
-          !view.has_real_cards &&
-            h(
-              "div#hand.own",
-              {
-                "aria-label": text("vampire_empire.own.hand"),
-                "data-why-not": whyWait(snapshot, seat) ?? text("not_at_this_step"),
-              },
-              hand(own, isOpen ? legal : [], ui),
-            ),
-=======
           !view.has_real_cards && hand(phone, isOpen),
->>>>>>> heads/cards
           isOpen && h("div#acts.acts", acts(phone, legal)),
           declines(phone),
         ],
