@@ -56,9 +56,11 @@ export function description(id) {
   ];
 }
 
+/** @param {string} border */
+const borderWord = (border) => text(`border.${border}`);
+
 /** @param {{[field: string]: any}} card */
-const borderWords = ({ borders }) =>
-  borders.map((/** @type {string} */ border) => text(`border.${border}`)).join(" / ");
+const borderWords = ({ borders }) => borders.map(borderWord).join(" / ");
 
 /**
  * A card that everybody may see.

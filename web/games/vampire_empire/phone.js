@@ -32,7 +32,6 @@ import {
   rulesLink,
   votePanel,
   whyNot,
-  whyWait,
 } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { handPhone, handStack, proof, seatBanner } from "../../core/hand_phone.js";
