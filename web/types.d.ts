@@ -352,7 +352,7 @@ interface HostState extends RolePage {
   sheetTable?(sheet: any): Child;
 }
 
-/** What the page of joining shows. `seat`: the one whose code is asked for. */
+/** What the page of joining shows. `seat`: the chosen one; `pin`: its digits or words. */
 interface JoinState {
   snapshot: Snapshot;
   channel: import("./core/channel.js").Channel | null;
@@ -363,7 +363,7 @@ interface JoinState {
   seat: string | null;
   isBack: boolean;
   pin: string;
-  /** The digits of a seat without a secret. */
+  /** The digits or words that this page drew, for whichever seat is taken. */
   drawnPin: string | null;
   isLooking: boolean;
   hasLooked: boolean;

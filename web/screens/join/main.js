@@ -1,12 +1,13 @@
 /**
- * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. The part
- * after # in the address is never sent; the page reads it and removes it.
+ * Joining: scan, type a name, choose a seat, sit down; or type the address, then the letters beside
+ * it. The part after # in the address is never sent; the page reads it and removes it.
  */
 import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { onInput } from "../../core/fields.js";
 import { icon } from "../../core/icons.js";
+import { doesWords, isNeeded } from "../table/seating.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
 import { newest } from "../../core/loading.js";
 import { store, timedFetch } from "../../core/browser.js";
@@ -18,7 +19,8 @@ import {
   loadGameWords,
   loadWords,
   message,
-  seatChip,
+  seatName,
+  shapeOf,
   text,
   useSeats,
   useWordsOf,
@@ -28,6 +30,7 @@ import {
 const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
+const PIN = /^\d{4}$/;
 
 /** @type {any} Before the first update there is none. */
 const none = null;
@@ -70,7 +73,7 @@ async function begin() {
   onInput(({ id, value }) => {
     if (id === "code") typed(value.trim().toUpperCase());
     if (id === "name") join.name = value;
-    if (id === "words") {
+    if (["words", "pin"].includes(id)) {
       join.pin = value;
       draw();
     }
@@ -83,6 +86,7 @@ async function begin() {
         useWordsOf(snapshot.game);
         join.snapshot = snapshot;
         useSeats(snapshot.seats);
+        followSeat();
         draw();
       },
     ),
@@ -95,7 +99,11 @@ async function greet() {
   const hello = await request("hello");
   if (hello?.code === "unopened") Object.assign(join, { channel: null, code: "" });
   join.isIn = Boolean(hello?.admitted);
-  if (hello?.recovery === "words") words ??= await readyForWords();
+  if (hello?.recovery === "words" && !words) {
+    words = await readyForWords();
+    join.drawnPin = null;
+    if (join.seat) choose(join.seat);
+  }
   return hello;
 }
 
@@ -137,52 +145,74 @@ async function readyForWords() {
   return import("./recovery.js");
 }
 
-const isWhole = () =>
-  !words ? join.pin.length === PIN_LENGTH : join.isBack ? words.areWords(join.pin) : join.hasLooked;
+/** What is wrong with the digits or words of the chosen seat, null if nothing is. */
+function codeFault() {
+  if (!words) return PIN.test(join.pin) ? null : "bad_pin";
+  if (join.isBack) return words.areWords(join.pin) ? null : "bad_words";
+  return join.hasLooked || !hasSecret(join.seat ?? "") ? null : "words.look";
+}
 
 function randomCode() {
   return words ? words.randomWords() : randomPin();
 }
 
-/** @param {string} name */
-const isTaken = (name) => join.snapshot.seats.some(({ seat, taken }) => taken && seat === name);
+/**
+ * Whether a person has a seat. Before a game a bot leaves its seat to a person.
+ * @param {string} name
+ */
+const isTaken = (name) => {
+  const { seats, phase } = join.snapshot;
+  return seats.some(
+    ({ seat, taken, bot }) => seat === name && taken && !(bot && phase === "lobby"),
+  );
+};
+
+/**
+ * Whether a seat can be chosen: during a game only to come back to it.
+ * @param {Seat} place
+ */
+const mayChoose = ({ seat, bot }) => join.snapshot.phase === "lobby" || (isTaken(seat) && !bot);
 
 function randomPin() {
   const digits = crypto.getRandomValues(new Uint16Array(PIN_LENGTH));
   return [...digits].map((digit) => digit % 10).join("");
 }
 
+/** @param {string} seat */
+function choose(seat) {
+  const isBack = isTaken(seat);
+  // A second request has the same code.
+  const pin = isBack ? "" : (join.drawnPin ??= randomCode());
+  Object.assign(join, { seat, isBack, pin, hasLooked: false, notice: null });
+}
+
+/** Give up the choice of a seat that another person took, or that is gone. */
+function followSeat() {
+  const { seat, isBack, isSitting, snapshot } = join;
+  if (!seat || isSitting) return;
+  const place = snapshot.seats.find((each) => each.seat === seat);
+  if (place && mayChoose(place) && isTaken(seat) === isBack) return;
+  const isLost = place && isTaken(seat);
+  Object.assign(join, {
+    seat: null,
+    notice: isLost ? { code: "seat_taken", params: { seat } } : { code: "join.choose" },
+  });
+}
+
 /** @type {ActionTable} */
 const ACTIONS = {
-  async seat(seat) {
-    const taken = isTaken(seat);
-    if ((!taken || !join.channel) && !(await ensureAdmitted())) return;
+  seat: choose,
+  fresh: () => {
+    join.drawnPin = randomCode();
+    Object.assign(join, { pin: join.drawnPin, hasLooked: false });
+  },
+  sit: async () => {
+    if (!join.seat) return Object.assign(join, { notice: { code: "join.choose" } });
+    if ((!join.isBack || !join.channel) && !(await ensureAdmitted())) return;
     // The page of the seat would not find the key, and the seat would be taken.
-    if (!join.channel?.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
-    join.isBack = taken;
-    if (hasSecret(seat) || taken)
-      Object.assign(join, {
-        seat,
-        pin: taken ? "" : randomCode(),
-        hasLooked: false,
-        notice: null,
-      });
-    else {
-      // A second request has the same code.
-      const pin = (join.drawnPin ??= randomCode());
-      return sit(seat, pin);
-    }
-  },
-  digit: (digit) => {
-    join.pin = (join.pin.length < PIN_LENGTH ? join.pin : "") + digit;
-  },
-  erase: () => {
-    join.pin = join.pin.slice(0, -1);
-  },
-  fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
-  sit: () => join.seat && isWhole() && sit(join.seat, join.pin),
-  back: () => {
-    join.seat = null;
+    const fault = join.channel?.isKept ? codeFault() : "join.unkept";
+    if (fault) return Object.assign(join, { notice: { code: fault } });
+    if (join.seat) await sit(join.seat, join.pin);
   },
   language: chooseLanguage,
   light: toggleTheme,
@@ -242,7 +272,6 @@ async function sit(seat, pin) {
       isSitting: false,
       notice: reply.message,
       isIn: join.isIn && reply.code !== "code_needed",
-      seat: join.isBack ? join.seat : null,
     });
   // A seat without a secret did not choose its code: this phone may show it. Only the players know
   // the others.
@@ -257,38 +286,34 @@ async function pressed({ action, argument }) {
 }
 
 function draw() {
-  render(byId("screen"), [
-    h("main", join.seat ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
-  ]);
+  render(byId("screen"), [h("main.join", page())]);
 }
 
-function seatsPage() {
-  const { snapshot, channel, notice, isIn } = join;
+function page() {
+  const { snapshot, channel, notice, isIn, isBack } = join;
   const isOpen = snapshot.phase === "lobby";
+  const tools = h("div.tools", languageButtons(), lightButton());
+  if (!channel && !isOpen)
+    return [
+      h("h1", text("title")),
+      h("section.card", h("p#closed", text("join.closed")), h("p", text("join.unknown"))),
+      guest(),
+      tools,
+    ];
   const isFull =
     isIn &&
     snapshot.seats.every(
       /** @param {Seat} place */
       ({ taken, bot }) => taken && !bot,
     );
-  const languages = h("div.tools", languageButtons(), lightButton());
-  if (!channel && !isOpen)
-    return [
-      h("h1", text("title")),
-      h("p#closed", text("join.closed")),
-      h("p", text("join.unknown")),
-      guest(),
-      languages,
-    ];
   return [
-    h("h1", text("join")),
+    h("h1", text("join.title")),
     isOpen ? null : h("p#closed", text("join.return")),
     isOpen && codeField(),
     isFull && h("p#full", text("join.full")),
-    // Before the seats: a press on one sits down at once.
     isOpen &&
       h(
-        "label",
+        "label.card",
         text("join.name"),
         h("input#name", {
           value: join.name,
@@ -297,24 +322,80 @@ function seatsPage() {
           translate: "no",
         }),
       ),
-    h(
-      "ul.seats",
-      listedSeats(snapshot).map((seat) => h("li", seatButton(seat, isOpen))),
-    ),
-    notice && (isIn || !isOpen) && h("p#notice.bad", { role: "alert" }, message(notice)),
+    h("ul.seats", listedSeats(snapshot).map(seatItem)),
     h("p.muted", text("join.stay")),
     guest(),
-    languages,
+    tools,
+    h(
+      "div.foot",
+      notice && !isOfLetters() && refusal(notice),
+      button("sit", text(isBack ? "pin.return" : "pin.sit"), { class: "prime wide" }),
+    ),
   ];
 }
 
-/** @param {Seat} place @param {boolean} isOpen */
-function seatButton({ seat, taken }, isOpen) {
-  return button(["seat", seat], [seatChip(seat), taken && h("span.muted", text("seat.taken"))], {
-    "data-seat": seat,
-    class: taken ? "taken" : null,
-    "aria-disabled": isOpen || taken ? null : "true",
-  });
+/** Whether the notice is about the typed letters: it stands below them. */
+const isOfLetters = () => join.isWrong && !join.isIn && join.snapshot.phase === "lobby";
+
+/** @param {Message} notice */
+const refusal = (notice) => h("p#notice.bad", { role: "alert" }, message(notice));
+
+/** @param {Seat} place */
+function seatItem(place) {
+  const { seat } = place;
+  const isChosen = seat === join.seat;
+  return h(
+    "li",
+    button(
+      ["seat", seat],
+      [
+        icon(shapeOf(seat), seat),
+        h("span", h("b", { translate: "no" }, seatName(seat)), h("small", seatWords(place))),
+      ],
+      {
+        "data-seat": seat,
+        class: isTaken(seat) ? "taken" : null,
+        "aria-pressed": String(isChosen),
+        "aria-disabled": mayChoose(place) ? null : "true",
+      },
+    ),
+    isChosen && (join.isBack || hasSecret(seat)) && codePart(seat),
+  );
+}
+
+/** @param {Seat} place */
+function seatWords({ seat, bot }) {
+  const { snapshot } = join;
+  if (bot) return text("bot.plays", { level: bot });
+  if (isTaken(seat)) return text("join.sits", { seat });
+  const does = doesWords(snapshot, seat);
+  return text(isNeeded(snapshot, seat) ? "join.phone" : "seat.optional", { does });
+}
+
+/**
+ * The digits or words of the chosen seat, by which it comes to another phone.
+ * @param {string} seat
+ */
+function codePart(seat) {
+  const { isBack, pin, snapshot } = join;
+  const isSecret = !isBack && seat === gameOf(snapshot.game).secretSeat;
+  return h(
+    "div.card",
+    isSecret && h("p", text("pin.vampire")),
+    words?.wordsPart(join) ??
+      // No live region: a screen reader would say the whole code at the table.
+      h(
+        "label",
+        text(isBack ? "pin.enter" : "pin.why"),
+        h("input#pin.digits", {
+          value: pin,
+          maxlength: PIN_LENGTH,
+          inputmode: "numeric",
+          autocomplete: "off",
+          translate: "no",
+        }),
+      ),
+  );
 }
 
 /** The field for the letters of the code, with the error below it. */
@@ -336,7 +417,7 @@ function codeField() {
             "aria-invalid": String(isWrong),
           }),
         ),
-        notice && h("p#notice.bad", { role: "alert" }, message(notice)),
+        notice && isOfLetters() && refusal(notice),
       ];
 }
 
@@ -347,38 +428,5 @@ const guest = () => h("a.button.wide", { href: "/table" }, text("join.guest"));
  * @param {string} seat
  */
 const hasSecret = (seat) => gameOf(join.snapshot.game).hasSecret?.(seat) ?? true;
-
-/** The text above the digits or words of a seat. */
-function pinTitle() {
-  const { isBack, seat, snapshot } = join;
-  const isSecret = seat === gameOf(snapshot.game).secretSeat;
-  return text(isBack ? "pin.back" : isSecret ? "pin.vampire" : "pin.choose", { seat });
-}
-
-function pinPage() {
-  return [
-    h("h1", pinTitle()),
-    h("p", text(join.isBack ? "pin.enter" : "pin.why")),
-    // No live region: a screen reader would say the whole code at the table.
-    h("p#pin.digits", { translate: "no" }, join.pin.padEnd(PIN_LENGTH, "·")),
-    join.notice && h("p#notice.bad", { role: "alert" }, message(join.notice)),
-    h(
-      "div.pin",
-      { role: "group", "aria-label": text("pin.pad") },
-      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(["digit", digit], digit)),
-      button("erase", icon("W"), { "aria-label": text("pin.erase") }),
-      button(["digit", "0"], 0),
-      join.isBack ? null : button("fresh", icon("undo"), { "aria-label": text("pin.fresh") }),
-    ),
-    h(
-      "div.row",
-      button("back", text("back")),
-      button("sit", text(join.isBack ? "pin.return" : "pin.sit"), {
-        class: "prime",
-        "aria-disabled": join.pin.length === PIN_LENGTH ? null : "true",
-      }),
-    ),
-  ];
-}
 
 await begin();

@@ -5,7 +5,7 @@
  */
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
-import { message, text } from "../../core/i18n.js";
+import { text } from "../../core/i18n.js";
 
 const [CONSONANTS, VOWELS] = ["bdfklmnprst", "aeio"];
 const SYLLABLES = [...CONSONANTS].flatMap((one) => [...VOWELS].map((other) => one + other));
@@ -37,44 +37,31 @@ export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").le
 
 /**
  * Describe the field that shows words while a finger holds, or in which a returning player types
- * them. `join`: {isBack, pin, isLooking, hasLooked, notice}.
- * @param {{isBack: boolean, pin: string, isLooking: boolean, hasLooked: boolean, notice: Message | null}} parts
- * @param {Child} title
+ * them.
+ * @param {{isBack: boolean, pin: string, isLooking: boolean}} parts
  */
-export function wordsPage({ isBack, pin, isLooking, hasLooked, notice }, title) {
-  return [
-    h("h1", title),
-    h("p", text(isBack ? "words.enter" : "words.why")),
-    isBack
-      ? h(
-          "label",
-          text("words"),
-          h("input#words", {
-            value: pin,
-            maxlength: 20,
-            autocomplete: "off",
-            autocapitalize: "none",
-            spellcheck: "false",
-            translate: "no",
-          }),
-        )
-      : h(
-          "p#three.three",
-          { translate: "no" },
-          (isLooking ? pin : pin.replace(/[a-z]/g, "·")).split(" ").map((word) => h("span", word)),
-        ),
-    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
-    isBack
-      ? null
-      : h("button#hold.hold", { type: "button" }, text(isLooking ? "hold.stay" : "hold")),
-    h(
-      "div.row",
-      button("back", text("back")),
-      isBack ? null : button("fresh", text("words.fresh")),
-      button("sit", text(isBack ? "pin.return" : "pin.sit"), {
-        class: "prime",
-        "aria-disabled": (isBack ? areWords(pin) : hasLooked) ? null : "true",
+export function wordsPart({ isBack, pin, isLooking }) {
+  if (isBack)
+    return h(
+      "label",
+      text("words.enter"),
+      h("input#words", {
+        value: pin,
+        maxlength: 20,
+        autocomplete: "off",
+        autocapitalize: "none",
+        spellcheck: "false",
+        translate: "no",
       }),
+    );
+  return [
+    h("p", text("words.why")),
+    h(
+      "p#three.three",
+      { translate: "no" },
+      (isLooking ? pin : pin.replace(/[a-z]/g, "·")).split(" ").map((word) => h("span", word)),
     ),
+    h("button#hold.hold", { type: "button" }, text(isLooking ? "hold.stay" : "hold")),
+    button("fresh", text("words.fresh")),
   ];
 }
