@@ -2,23 +2,10 @@
  * What a page gets after its first drawing (theme.js), for which nothing waits: its fonts, and the
  * village under the sky behind it, in the colours of the hour.
  */
+import "./fonts.js";
 import { timedFetch } from "./browser.js";
 
 const FOLDER = "/static/core";
-
-/**
- * Load a font; text has another one until it is there, and without it.
- * @param {string} family
- * @param {string} name
- * @param {FontFaceDescriptors} [more]
- */
-export function addFont(family, name, more) {
-  const face = new FontFace(family, `url(${FOLDER}/fonts/${name}.woff2)`, {
-    display: "swap",
-    ...more,
-  });
-  document.fonts.add(face);
-}
 
 async function addSky() {
   const link = Object.assign(document.createElement("link"), {
@@ -39,7 +26,4 @@ async function addSky() {
   document.body.prepend(sky);
 }
 
-addFont("Atkinson Hyperlegible Next", "text", { weight: "400 700" });
-addFont("Fraunces", "display", { weight: "600 700" });
-addFont("Grenze Gotisch", "title");
 await addSky();

@@ -137,7 +137,10 @@ const VAMPIRES = ["vampire", "vampires", "vampires_side", "fugitive"];
  */
 export function hourOf(snapshot) {
   if (snapshot.phase === "lobby") return "dusk";
-  if (snapshot.outcome) return VAMPIRES.includes(snapshot.outcome.winner) ? "blood" : "dawn";
+  if (snapshot.outcome) return hourOfEnd(snapshot.outcome);
   if (snapshot.revealing) return "dawn";
   return phaseOf(snapshot) === "turn" ? "day" : "night";
 }
+
+/** @param {{winner: string}} outcome */
+export const hourOfEnd = ({ winner }) => (VAMPIRES.includes(winner) ? "blood" : "dawn");

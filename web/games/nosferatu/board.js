@@ -1,7 +1,7 @@
 /**
  * A field of hexagons as an SVG, a pure function of a view {rows, pawns} and of this page's marks.
  */
-import { cobbles, fence, FIGURES, village } from "./figures.js";
+import { FIGURES, forest, grass, trunk } from "./figures.js";
 import { h } from "../../core/dom.js";
 
 const WIDTH = 86;
@@ -60,8 +60,8 @@ export function drawBoard(view, look = {}) {
       "aria-label": look.title,
       viewBox: "0 0 650 650",
     },
-    village(),
-    fences(view),
+    forest(),
+    trunks(view),
     cells.map((cell, number) => tile(cell, number, rows, look)),
     look.last?.way.length > 0 && moveTrail(look.last, rows),
     (look.arrows ?? []).map((each) => arrow(centre(each.from, rows), centre(each.to, rows))),
@@ -74,10 +74,10 @@ export function drawBoard(view, look = {}) {
 }
 
 /**
- * Both fences: a side's pieces in hand, and its lost ones; a turned villager has no light.
+ * Both sides' pieces off the board: those in hand, and the lost ones; a turned villager has no light.
  * @param {NosferatuView} view
  */
-function fences({ hands, taken = [], turned = [] }) {
+function trunks({ hands, taken = [], turned = [] }) {
   /** @param {string[]} pawns */
   const figures = (pawns) => pawns.map((pawn) => KINDS[kindOf(pawn)]);
   const [vampires, villagers] = [false, true].map((isTheirs) =>
@@ -85,8 +85,8 @@ function fences({ hands, taken = [], turned = [] }) {
   );
   return hands
     ? [
-        fence("vampires", figures(hands.vampires), figures(vampires)),
-        fence("villagers", figures(hands.villagers), figures([...villagers, ...turned])),
+        trunk("vampires", figures(hands.vampires), figures(vampires)),
+        trunk("villagers", figures(hands.villagers), figures([...villagers, ...turned])),
       ]
     : [];
 }
@@ -120,7 +120,7 @@ function tile(cell, number, rows, look) {
     },
     h("polygon.hit", { points: HIT }),
     h("polygon.ground", { points: GROUND }),
-    cobbles(number),
+    grass(number),
     ring && h("polygon", { class: `ring ${ring}`, points: RING }),
   );
 }
@@ -131,7 +131,16 @@ function upon(cell, pawn, rows) {
   const at = { transform: `translate(${x} ${y})` };
   if (!pawn) return h("g", at, h("text.name", { y: 7 }, cell));
   const kind = KINDS[kindOf(pawn)];
-  return h("g", { class: `piece ${kind}`, "data-pawn": pawn, ...at }, FIGURES[kind]);
+  return h(
+    "g",
+    { class: `piece ${kind}`, "data-pawn": pawn, ...at },
+    h(
+      "g",
+      { transform: "scale(1.12)" },
+      h("ellipse.shade", { cy: 30, rx: 27, ry: 8 }),
+      FIGURES[kind],
+    ),
+  );
 }
 
 const BURST = "M0-36V-20M31-18 17-10M31 18 17 10M0 36V20M-31 18-17 10M-31-18-17-10";

@@ -1,8 +1,8 @@
-/** The figures on the green and around it: each is drawn around (0, 0), 64 high. */
+/** The figures in the glade and around it: each is drawn around (0, 0), 64 high. */
 import { h } from "../../core/dom.js";
 
-/** @param {string} d @param {string} [kind] class of the path */
-const path = (d, kind) => h("path", { d, class: kind });
+/** @param {string} d @param {string} [kind] class of the path @param {string} [transform] */
+const path = (d, kind, transform) => h("path", { d, class: kind, transform });
 
 /**
  * Each kind of piece: a lantern on a disc, a cape with a pale face, a dark figure before the moon.
@@ -35,44 +35,70 @@ export const FIGURES = {
   ],
 };
 
-const COBBLES = "M-36-8H-6L2-24M-6-8 4 10H34M4 10-10 36M2-24H24";
+const TUFTS = [
+  "M-26 20q-1-9-6-12 9 2 6 12Zq2-10 9-13-6 5-9 13ZM20-20q-1-8-5-11 8 2 5 11Zq2-9 8-12-5 5-8 12Z",
+  "M24 22q-1-9-6-12 9 2 6 12Zq2-10 9-13-6 5-9 13ZM-4-26q-1-7-5-9 7 2 5 9Zq2-8 7-10-4 4-7 10Z",
+  "M-22-18q-1-8-5-11 8 2 5 11Zq2-9 8-12-5 5-8 12ZM10 28q-1-7-5-9 7 2 5 9Zq2-8 7-10-4 4-7 10Z",
+];
 
 /**
- * Cobbles of a hexagon: one drawing in six turns, so that neighbours differ.
+ * Grass on a hexagon: three drawings, so that neighbours differ.
  * @param {number} number
  */
-export const cobbles = (number) =>
-  h("path.cobbles", { d: COBBLES, transform: `rotate(${60 * ((number * 5) % 6)})` });
+export const grass = (number) => path(TUFTS[number % TUFTS.length], "grass");
 
-/** The green at midnight with the village in its corners; the moon is the sun in the light look. */
-export const village = () =>
+/** A fir of three tiers, 60 high, on (x, y). @param {number[]} place */
+const fir = ([x, y, scale]) =>
+  path(
+    "M0-60 14-38H8L20-20H12L24 0H4V8H-4V0H-24L-12-20H-20L-8-38H-14Z",
+    "fir",
+    `translate(${x} ${y}) scale(${scale})`,
+  );
+const BACK = [
+  [30, 108, 0.9],
+  [96, 92, 0.7],
+  [528, 94, 0.75],
+  [46, 556, 0.9],
+  [112, 578, 0.7],
+  [548, 572, 0.75],
+  [620, 548, 0.9],
+];
+const FRONT = [
+  [64, 136, 1.15],
+  [16, 176, 1.1],
+  [634, 182, 1.1],
+  [18, 500, 1.1],
+  [76, 588, 1.15],
+  [632, 492, 1.15],
+  [584, 588, 1.1],
+];
+
+/** The glade under the moon, between firs; in the light look the moon is the sun. */
+export const forest = () =>
   h(
-    "g.village",
+    "g.forest",
     { "aria-hidden": "true" },
-    h("polygon.green", { points: "129,50 521,50 647,325 521,600 129,600 3,325" }),
-    h("circle.sky", { cx: 611, cy: 98, r: 32 }),
-    path("M600 78A7 7 0 1 0 600.1 78ZM622 100A9 9 0 1 0 622.1 100Z", "craters"),
-    path("M6 150V104L20 62 34 104 50 92 68 110V150ZM6 592V536L36 512 66 536V592Z", "house"),
-    path("M582 592V546L608 522 634 546V592ZM634 592V562L644 554V592Z", "house"),
-    path(
-      "M16 106H24V120H16ZM46 118H56V130H46ZM18 548H28V560H18ZM44 548H54V560H44ZM602 554H614V568H602Z",
-      "windows",
-    ),
+    h("rect.wood", { width: 650, height: 650, rx: 20 }),
+    h("circle.halo", { cx: 601, cy: 98, r: 58 }),
+    h("circle.moonlight", { cx: 601, cy: 98, r: 33 }),
+    h("g.behind", BACK.map(fir)),
+    h("polygon.glade", { points: "129,50 521,50 647,325 521,600 129,600 3,325" }),
+    FRONT.map(fir),
   );
 
-const RAILS = { vampires: 24, villagers: 626 };
+const ROWS = { vampires: 25, villagers: 625 };
 const LEFT = 34;
 const WIDE = 582;
-const STEP = 44;
+const STEP = 46;
 
 /**
- * The fence of a side: its pieces in hand stand in front of it on the left, what it has lost hangs on the right.
+ * What a side has off the board: its waiting pieces stand on a trunk on the left, its lost ones lie on the right.
  * @param {"vampires" | "villagers"} seat
  * @param {string[]} inHand
  * @param {string[]} lost
  */
-export function fence(seat, inHand, lost) {
-  const y = RAILS[seat];
+export function trunk(seat, inHand, lost) {
+  const y = ROWS[seat];
   const count = inHand.length + lost.length;
   const step = Math.min(STEP, WIDE / Math.max(count, 1));
   /** @param {number} x @param {string} figure @param {string} kind */
@@ -83,34 +109,28 @@ export function fence(seat, inHand, lost) {
       FIGURES[figure],
     );
   return h(
-    "g.fence",
+    "g.trunk",
     { "aria-hidden": "true" },
-    path(`M8 ${y - 9}H642V${y - 3}H8ZM8 ${y + 7}H642V${y + 13}H8Z`, "plank"),
-    path(
-      [8, 220, 430, 634]
-        .map((x) => `M${x} ${y - 20}L${x + 4} ${y - 24} ${x + 8} ${y - 20}V${y + 20}H${x}Z`)
-        .join(""),
-      "post",
-    ),
+    h("rect.bark", { x: 8, y: y - 17, width: 634, height: 34, rx: 17 }),
+    h("ellipse.rings", { cx: 633, cy: y, rx: 8, ry: 15 }),
     inHand.map((figure, index) => at(LEFT + index * step, figure, "")),
-    lost.map((figure, index) => at(650 - LEFT - index * step, figure, " lost")),
+    lost.map((figure, index) => at(650 - LEFT - 10 - index * step, figure, " lost")),
   );
 }
 
 /**
- * A piece beside words, in front of the fence where the style shows it.
+ * A piece beside words.
  * @param {string} figure
  */
 export const emblem = (figure) =>
   h(
     "svg",
     { class: `emblem piece ${figure}`, viewBox: "-38 -38 76 76", "aria-hidden": "true" },
-    path("M-38-20H38V-10H-38ZM-38 10H38V20H-38Z", "plank"),
     FIGURES[figure],
   );
 
 /**
- * The winner over the village: the vampires' moon, the villagers' sunrise, or a lantern under the moon.
+ * The winner over the forest: the vampires' moon, the villagers' sunrise, or a lantern under the moon.
  * @param {"vampires" | "villagers" | "draw"} winner
  */
 export const triumph = (winner) =>
@@ -118,10 +138,11 @@ export const triumph = (winner) =>
     "svg.triumph",
     { viewBox: "-200 -60 400 130", "aria-hidden": "true" },
     h("circle.orb", { cy: winner === "villagers" ? 40 : 0, r: 54 }),
-    path(
-      "M-200 70V40L-178 14-156 40V50L-136 20-116 50V44H-84V70ZM200 70V36L176 10 152 36V48L134 24 116 48V44H84V70Z",
-      "house",
+    h(
+      "g.behind",
+      [-182, -112, 118, 184].map((x) => fir([x, 66, 1.1])),
     ),
+    [-150, 150].map((x) => fir([x, 72, 1.5])),
     TRIUMPHANT[winner].map(([figure, x, scale]) =>
       h(
         "g",

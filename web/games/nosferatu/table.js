@@ -366,7 +366,7 @@ function planned({ aim, board }) {
 }
 
 /**
- * The number of each side's pieces on the board, behind its fence and lost, beside their pictures.
+ * The number of each side's pieces on the board, waiting and taken.
  * @param {NosferatuView} view
  */
 export function counts(view) {
@@ -374,8 +374,13 @@ export function counts(view) {
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
   const { taken = [], turned = [] } = view;
   return h(
-    "section#counts.counts",
+    "section#counts.counts.pieces",
     { "aria-label": text("state") },
+    h(
+      "div.heads",
+      { "aria-hidden": "true" },
+      ["there", "waiting", "taken"].map((each) => h("span", text(`count.${each}`))),
+    ),
     Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) => {
       const there = of(Object.keys(view.pawns), kinds);
       const lost = of([...taken, ...turned], kinds);
@@ -384,18 +389,15 @@ export function counts(view) {
         "div",
         { "data-seat": seat },
         seatChip(seat),
-        h("span", { role: "img", "aria-label": text("hands", { there, n, lost }) }, [
-          counter(seat, "", there),
-          counter(seat, "waiting", n),
-          counter(seat, "lost", lost),
+        h("span.numbers", { role: "img", "aria-label": text("hands", { there, n, lost }) }, [
+          h("b", emblem(seat), there),
+          h("b", n),
+          h("b", lost),
         ]),
       );
     }),
   );
 }
-
-/** @param {string} seat @param {string} kind @param {number} n */
-const counter = (seat, kind, n) => h("span", { class: `counter ${kind}` }, emblem(seat), n);
 
 /** @param {NosferatuTable} table @param {string} now */
 function choosing(table, now) {

@@ -200,7 +200,6 @@ function placing({ own, legal, submitted }) {
               action.type === "keep"
                 ? text("cards.keep")
                 : text("cards.lay", { item: action.card }),
-              { class: "prime" },
             ),
           ),
     ),

@@ -2,6 +2,7 @@
  * The overlay for a stream's picture: the seat to move and the last message, on a transparent
  * page. Read only; no key, no sound.
  */
+import "../../core/fonts.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, loadGame } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";

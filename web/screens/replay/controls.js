@@ -4,6 +4,7 @@ import { onPress } from "../../core/controls.js";
 import { PAGE, replayScreen } from "./screen.js";
 import { nextStop, unfold } from "./moments.js";
 import { onInput } from "../../core/fields.js";
+import { hourOfEnd } from "../../core/snapshot.js";
 import { byId, render } from "../../core/dom.js";
 import { plainText, useSeats } from "../../core/i18n.js";
 
@@ -39,7 +40,10 @@ export function openReplay(data, more) {
   useSeats(data.seats);
   useReference(data.reference ?? {});
 
-  const draw = () => render(screen, [replayScreen(replay)]);
+  const draw = () => {
+    document.documentElement.dataset.hour = hour(replay);
+    render(screen, [replayScreen(replay)]);
+  };
   const stop = () => {
     clearInterval(timer);
     replay.isPlaying = false;
@@ -85,6 +89,15 @@ export function openReplay(data, more) {
   draw();
   watchSize(byId("curve"), replay, draw);
   return draw;
+}
+
+/**
+ * The hour of the sky at the moment shown: that of the end, of a secret turn, or of the day.
+ * @param {ReplayState} replay
+ */
+function hour({ data, moments, index }) {
+  if (index === moments.length - 1 && data.outcome) return hourOfEnd(data.outcome);
+  return moments[index].isSecret ? "night" : "day";
 }
 
 /**

@@ -143,7 +143,7 @@ const firstScreen = new Promise((done) => {
 /** Load the Japanese font of titles and names, when a text needs it: on displays alone. */
 async function addJapaneseFont() {
   await firstScreen;
-  const { addFont } = await import("../../core/sky.js");
+  const { addFont } = await import("../../core/fonts.js");
   addFont("Shippori Mincho", "japanese", { weight: "600 700", unicodeRange: "U+2E80-FFFF" });
 }
 
