@@ -75,13 +75,13 @@ export function facts(snapshot) {
   const figure = (code) => counted.figures.find((each) => each.code.startsWith(code))?.params;
   const [closest, missed] = [figure("figure.closest"), figure("figure.missed")];
   const { answers = 0, wrong = null } = known.proof ?? {};
-  const all = [
-    closest && [text("fact.steps", { n: closest.n ?? 0 }), rich("fact.closest", closest)],
-    missed && [text("fact.tiles", missed), rich("fact.missed", missed)],
-    wrong
-      ? [icon("cross"), text("proof.wrong")]
-      : answers > 0 && !isOnPaper(snapshot) && [`${answers} / ${answers}`, text("fact.answers")],
-  ].filter(Boolean);
+  /** @type {[Child, Child][]} */
+  const all = [];
+  if (closest) all.push([text("fact.steps", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);
+  if (missed) all.push([text("fact.tiles", missed), rich("fact.missed", missed)]);
+  if (wrong) all.push([icon("cross"), text("proof.wrong")]);
+  else if (answers > 0 && !isOnPaper(snapshot))
+    all.push([`${answers} / ${answers}`, text("fact.answers")]);
   return (
     all.length > 0 &&
     h(

@@ -2,7 +2,6 @@
  * What the display of Vampire Radar shows alone for a while: a radar's ring, a shot's result, a
  * dawn, the vampire's way. Every answer of a kind has the same time and the same frame.
  */
-import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { rich, text } from "../../core/i18n.js";
 import { heartsImage } from "./drawing/hearts.js";

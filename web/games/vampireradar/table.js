@@ -101,7 +101,12 @@ const isShown = (event) => event.event in ANSWERS || event.event === "game_over"
 function sceneOf({ snapshot, act, ui }) {
   if (snapshot.revealing) return "dawn";
   const now = phaseOf(snapshot);
-  return act && act.name !== "radar" && !ui.byHand ? act.name : now;
+  const isPlayed =
+    !ui.byHand &&
+    (act?.name === "dawn" ||
+      (act?.name === "shot" && lastShot(snapshot)) ||
+      (act?.name === "way" && now === "over"));
+  return act && isPlayed ? act.name : now;
 }
 
 /**
