@@ -310,6 +310,13 @@ interface TableChoices {
   [choice: string]: any;
 }
 
+/** What a display shows alone for `ms` milliseconds, under the sky of an `hour`, else of the game's. */
+interface Act {
+  name: string;
+  ms: number;
+  hour?: string;
+}
+
 /** What the table display shows. `join`: how one joins; `pending`: the event whose answer is awaited. */
 interface TableState {
   snapshot: Snapshot;
@@ -321,7 +328,7 @@ interface TableState {
   notice: Message | null;
   isSlow: boolean;
   isFresh: boolean;
-  isAlone: boolean;
+  act: Act | null;
   join: any;
   truth: any;
   /** The differences of a game on paper. */

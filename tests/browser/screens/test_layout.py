@@ -183,10 +183,12 @@ LEAST: tuple[Size, ...] = ((800, 480), (360, 740))
 """Where there is least room: the Pi's own display and a phone."""
 FEW = 4
 MAPS = {
-    "vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players",
+    "vampireradar": "#field, .ended .side", "nosferatu": "#field", "shisogari": "#players",
     "vwars": ".desk #riot, .vwars-table:not(.desk) #map",
 }  # fmt: skip
-"""What fills each display: the map, in V-Wars the riot while one is on."""
+"""What fills each display: the map, in V-Wars the riot while one is on, in VampireRader what
+happened once the game is over.
+"""
 ASKED = ("vampireradar", "nosferatu", "vampire_empire", "manhunt")
 """The games before which somebody is chosen for the vampire's seat."""
 DRAWN = {

@@ -30,6 +30,14 @@ export const lastAnswer = ({ answer }) =>
   [...ANSWERS, ...ANNOUNCED].includes(answer?.event.event) ? answer : null;
 
 /**
+ * The last shot of the log; undefined without one.
+ * @param {{log: LogEntry[]}} snapshot
+ * @returns {any}
+ */
+export const lastShot = ({ log }) =>
+  log.findLast(({ event }) => event.event === "shot_fired")?.event;
+
+/**
  * {isOver, announced, isActed, isAnswered}: whether the last night has been published to its end, its kills and meals as entries of
  * the log, and whether humans have acted and were answered since.
  * Null for the night in which the vampire only hid, and where the log begins after the night.

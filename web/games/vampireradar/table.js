@@ -12,18 +12,19 @@ import {
   whyNotThere,
 } from "./turn.js";
 import {
-  ANNOUNCED,
   dawnWords,
   lastAnswer,
   lastNight,
+  lastShot,
   nightSummary,
   todaysAnswer,
 } from "./snapshot.js";
-import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
+import { actsOf, dawnStage, isOfDawn, shotStage } from "./stage.js";
+import { facts, fetchFigures, headline } from "./ending.js";
+import { centre, describe, drawField, fieldTable, litRing } from "./drawing/board.js";
 import {
   button,
   doubleTapGuard,
-  endButtons,
   halted,
   undoButton,
   whyNot,
@@ -32,7 +33,6 @@ import {
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
-import { sky } from "./drawing/sky.js";
 import { SYMBOLS, VAMPIRE } from "./drawing/symbols.js";
 import { known, recallPath } from "./whole_path.js";
 import { edit } from "./drawing/tokens.js";
@@ -79,7 +79,7 @@ import {
   shapeOf,
 } from "../../core/i18n.js";
 
-export { edit };
+export { actsOf, edit };
 
 /** Load the words of the display alone: no phone waits for them. */
 export const ready = () => loadGameWords("vampireradar", "table");
@@ -91,25 +91,22 @@ export const newTurn = { declined: null, marking: false };
  * Whether the display shows an event elsewhere than in its last line.
  * @param {GameEvent} event
  */
-const isShown = (event) =>
-  event.event in ANSWERS || event.event === "game_over" || standsAlone([{ event }]);
+const isShown = (event) => event.event in ANSWERS || event.event === "game_over" || isOfDawn(event);
 
 /**
- * Whether the last events are a dawn's, which stands alone on the display for a while.
- * @param {{event: GameEvent}[]} events
- */
-export const standsAlone = (events) =>
-  events.some(
-    ({ event }) =>
-      ANNOUNCED.includes(event.event) || (event.event === "turn_ended" && event.seat === "V"),
-  );
-
-/**
- * The scene of the display: as on all screens, and "dawn" while a night is published.
+ * The scene of the display: as on all screens; "dawn" while a night is published, "shot" while its
+ * result stands alone, "way" while the vampire's way is drawn.
  * @param {RadarTable} table
  */
-function sceneOf({ snapshot, isAlone, aside }) {
-  return snapshot.revealing || (isAlone && !aside) ? "dawn" : phaseOf(snapshot);
+function sceneOf({ snapshot, act, ui }) {
+  if (snapshot.revealing) return "dawn";
+  const now = phaseOf(snapshot);
+  const isPlayed =
+    !ui.byHand &&
+    (act?.name === "dawn" ||
+      (act?.name === "shot" && lastShot(snapshot)) ||
+      (act?.name === "way" && now === "over"));
+  return act && isPlayed ? act.name : now;
 }
 
 /**
@@ -118,31 +115,19 @@ function sceneOf({ snapshot, isAlone, aside }) {
  */
 export function playScreen(table) {
   const now = sceneOf(table);
-  const dark = now !== "turn";
-  const isDawn = now === "dawn" || (now === "over" && table.snapshot.outcome.winner === "humans");
   const choices = choosing(table, now);
   const list = table.ui.list?.();
-  const { truth, aside, ui } = table;
+  const { aside, ui, snapshot } = table;
   return display(table, {
     looks: [
-      dark && "night",
-      isDawn && "dawn",
-      now === "over" && "ended",
-      list && "reading",
+      now === "over" ? "ended" : now !== "turn" && "night",
+      ["dawn", "shot", "way"].includes(now) && now,
+      (list || (now === "over" && table.truth)) && "reading",
       aside?.head && "announcing",
     ],
-    land: [field(table, now), fieldWords(table.snapshot, gameWords()).table],
-    banner: [dark && sky(isDawn), banner(table, now)],
-    body: [
-      list ?? (ui.info ? [] : [dark ? null : answer(table), counts(table.snapshot, dark)]),
-      list
-        ? []
-        : now === "over" && truth
-          ? proofList(truth)
-          : aside?.verdict && !ui.info
-            ? aside.verdict
-            : ui.info && logList(announcedEvents(table.snapshot.log), 6),
-    ],
+    land: now !== "over" && [field(table, now), fieldWords(table.snapshot, gameWords()).table],
+    banner: banner(table, now),
+    body: ui.info ? logList(announcedEvents(snapshot.log), 6) : (list ?? body(table, now)),
     lead: [
       h("p#task.task", { class: shownSuggestion(table, now) && "suggestion" }, task(table, now)),
       !choices.length && suggesting(table, now),
@@ -151,6 +136,19 @@ export function playScreen(table) {
     bar: bar(table, now),
     foot: foot(table.snapshot, isShown),
   });
+}
+
+/**
+ * What stands between the banner and the choices.
+ * @param {RadarTable} table
+ * @param {string} now
+ */
+function body(table, now) {
+  const { snapshot, truth, aside } = table;
+  if (now === "over") return truth ? proofList(truth) : (aside?.verdict ?? facts(snapshot));
+  if (now === "shot") return shotStage(lastShot(snapshot), snapshot.view);
+  if (now === "way") return null;
+  return [now === "turn" && answer(table), counts(snapshot, now !== "turn")];
 }
 
 /** The words of each tile, and all of them as a table, of a snapshot in these words of the games. */
@@ -175,7 +173,8 @@ function field(table, now) {
     ? undefined
     : (table.aside?.cells ?? touchable(snapshot, legal, ui.pawn));
   const hands = canControl && (ui.marking || legal.length > 0);
-  const left = traces(snapshot, now);
+  const left = traces(table, now);
+  const { look } = table.hints ?? {};
   return drawField(snapshot.view, {
     title: text("field"),
     label: hands
@@ -184,7 +183,8 @@ function field(table, now) {
             .filter(Boolean)
             .join(", ")
       : null,
-    ...table.hints?.look,
+    ...look,
+    under: [look?.under, left.ring && litRing(left.ring)],
     caption: snapshot.settings.hints && now !== "over" ? text("hints.on") : null,
     pressable,
     whyNot: (cell) => whyNotThere(snapshot, cell, ui.pawn),
@@ -199,7 +199,7 @@ function field(table, now) {
     ripple: pending?.event === "radar_called" ? pending.cell : null,
     badges: pending || wrong.arrows.length ? {} : { ...clawed(snapshot), ...left.badges },
     arrows: [...wrong.arrows, ...instructed(snapshot), ...suggestedWalk(table, now)],
-    ...(now === "over" && { path: table.aside?.trail ?? known.cells }),
+    ...(now === "way" && { path: known.cells }),
   });
 }
 
@@ -291,21 +291,24 @@ function suggestedWalk(table, now) {
 }
 
 /**
- * The mark of today's answer on the field by day: the line of a shot, or a radar's number on its
- * tile.
- * @param {RadarSnapshot} snapshot
+ * The marks of today's answer on the field: the line of a shot, a radar's number on its tile, and,
+ * while it is new or explained, the tiles at that distance.
+ * @param {RadarTable} table
  * @param {string} now
  */
-function traces(snapshot, now) {
+function traces({ snapshot, act, ui }, now) {
   /** @type {any} */
-  const event = now === "turn" ? todaysAnswer(snapshot)?.event : null;
-  return {
-    shot:
-      event?.event === "shot_fired"
-        ? { cell: event.cell, direction: event.direction, isPast: true }
-        : null,
-    badges: event?.event === "radar_called" ? { [event.cell]: event.distance } : {},
-  };
+  const event =
+    now === "shot" ? lastShot(snapshot) : now === "turn" ? todaysAnswer(snapshot)?.event : null;
+  const { cell, direction, distance } = event ?? {};
+  if (event?.event === "shot_fired")
+    return {
+      shot: { cell, direction, [now === "shot" ? "isBurning" : "isPast"]: true },
+      badges: {},
+    };
+  if (event?.event !== "radar_called") return { shot: null, badges: {} };
+  const isLit = act?.name === "radar" || (ui.list && ui.list === ui.why);
+  return { shot: null, badges: { [cell]: distance }, ring: isLit && { cell, distance } };
 }
 
 /**
@@ -382,69 +385,77 @@ function steps(actions, pawns, label) {
 /** @param {RadarTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, notice, ui } = table;
+  if (now === "shot") return null;
+  if (now === "over" || now === "way") return headline(snapshot, notice);
   const words = ui.byHand
     ? saying(edit.changes(ui.byHand, snapshot.view), notice)
     : (halted(snapshot) ??
       (now === "dawn"
         ? null
         : (corrected(snapshot.board) ?? silent(snapshot.board) ?? unsure(snapshot.board))));
-  if (now === "dawn" && !words) return dawn(snapshot);
-  if (words && now !== "over") return warning(words);
+  if (words) return warning(words);
+  if (now === "dawn") return dawn(snapshot);
   const small = notice
     ? message(notice)
     : (table.aside?.small ?? settingUp(snapshot.board) ?? BANNERS[now].small(table));
+  const isNamed = now === "turn" && !table.aside?.head;
   return h(
     "header#banner",
-    { class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(snapshot)}` },
+    { class: `banner ${isNamed ? snapshot.to_move : "dusk"}` },
     h("h1", table.aside?.head ?? BANNERS[now].head(snapshot)),
+    isNamed && dots(snapshot),
     small?.length ? h("p", small) : null,
   );
 }
 
 /**
- * The events of a night, on a card in the place of the night: one frame and one size for all of
- * them.
+ * A dot for each action of the turn, full ones for those that are left.
+ * @param {RadarSnapshot} snapshot
+ */
+function dots({ view: { actions_left: left }, log }) {
+  /** @type {any} */
+  const begun = log.findLast(({ event }) => event.event === "turn_started")?.event;
+  const n = left ?? 0;
+  return h(
+    "span.dots",
+    h("span.vh", text("turn.actions", { n })),
+    Array.from({ length: Math.max(n, begun?.actions_left ?? 0) }, (_, index) =>
+      h("i", { class: index < n ? "left" : null }),
+    ),
+  );
+}
+
+/**
+ * The events of a night: one frame for all of them.
  * @param {RadarSnapshot} snapshot
  */
 function dawn(snapshot) {
-  const words = dawnWords(snapshot);
+  const words = dawnStage(snapshot);
   const last = announcedEvents(snapshot.log).findLast(({ event }) => event.event !== "turn_ended");
   return h(
     "header#banner.banner.dusk",
     h("p", text("dawn")),
-    h("h1#dawn", words.length ? words : message(last?.message)),
+    words.length ? words : h("h1#dawn", message(last?.message)),
   );
 }
 
-/** @type {Record<string, {class: (snapshot: RadarSnapshot) => string, head: (snapshot: RadarSnapshot) => Child, small: (table: RadarTable) => any}>} */
+/** @type {Record<string, {head: (snapshot: RadarSnapshot) => Child, small: (table: RadarTable) => any}>} */
 const BANNERS = {
   turn: {
     /** @param {RadarSnapshot} snapshot */
-    class: (snapshot) => snapshot.to_move,
-    /** @param {RadarSnapshot} snapshot */
     head: (snapshot) => seatHeading(snapshot.to_move),
     /** @param {RadarTable} table */
-    small: ({ snapshot }) =>
-      instruction(snapshot) ?? rich("turn.actions", { n: snapshot.view.actions_left }),
+    small: ({ snapshot }) => instruction(snapshot),
   },
   night: {
-    class: () => "dusk",
     /** @param {RadarSnapshot} snapshot */
     head: (snapshot) => text("night.name", { n: snapshot.view.night }),
     small: nightWords,
   },
   choosing: {
-    class: () => "dusk",
     head: () => text("night.choosing"),
     /** @param {RadarTable} table */
     small: ({ isSlow }) => (isSlow ? text("night.look") : null),
-  },
-  over: {
-    class: () => "dusk",
-    /** @param {RadarSnapshot} snapshot */
-    head: (snapshot) => text(`end.winner.${snapshot.outcome.winner}`),
-    /** @param {RadarTable} table */
-    small: ({ snapshot }) => text(`end.reason.${snapshot.outcome.reason}`),
   },
 };
 
@@ -474,34 +485,27 @@ function nightWords({ isSlow }) {
   return text(isSlow ? "night.look" : "task.night");
 }
 
-/** @param {RadarTable} table */
-function answer({ snapshot, pending, isFresh }) {
+/**
+ * Today's answer, or what the night brought; null before both.
+ * @param {RadarTable} table
+ */
+function answer(table) {
+  const { snapshot, pending, isFresh } = table;
   if (pending)
+    return h("section#answer.answer", h("b.word", h("span", "…")), h("p", pendingWords(pending)));
+  const entry = todaysAnswer(snapshot);
+  const why = button("why", text("why"), { class: "wideonly" });
+  if (entry)
     return h(
       "section#answer.answer.given",
-      h("b.word", h("span", "…")),
-      h("p", pendingWords(pending)),
+      { class: isFresh && "fresh" },
+      ANSWERS[entry.event.event]?.(entry.event, table) ?? h("p", message(entry.message)),
+      why,
     );
-  const entry = todaysAnswer(snapshot);
-  const dawn = dawnWords(snapshot);
-  if (!entry && dawn.length)
-    return h(
-      "section#answer.answer.given.morning",
-      sky(true, true),
-      h("p#dawn.dawn", dawn),
-      button("why", text("why"), { class: "wideonly" }),
-    );
-  if (!entry)
-    return h(
-      "section#answer.answer",
-      h("b.word.muted", h("span", "–")),
-      h("p.muted", text("answer.none")),
-    );
-  return h(
-    "section#answer",
-    { class: `answer given${isFresh ? " fresh" : ""}` },
-    ANSWERS[entry.event.event]?.(entry.event) ?? h("p", message(entry.message)),
-    button("why", text("why"), { class: "wideonly" }),
+  const words = dawnWords(snapshot);
+  return (
+    words.length > 0 &&
+    h("section#answer.answer.morning", h("p.muted", text("dawn")), h("p#dawn.dawn", words), why)
   );
 }
 
@@ -512,19 +516,17 @@ function pendingWords({ event, cell, pawn, direction }) {
     : rich("answer.shot", { cell, pawn, direction });
 }
 
-/** @type {Record<string, (event: any) => Child>} */
+/** @type {Record<string, (event: any, table: RadarTable) => Child>} */
 const ANSWERS = {
-  /** @param {any} event */
-  radar_called: ({ distance, cell, pawn }) => [
+  radar_called: ({ distance, cell, pawn }, { act }) => [
     h("b", h("span", distance)),
-    h("p", rich("answer.steps", { n: distance, cell, pawn })),
+    h("p", rich(act ? "answer.lit" : "answer.steps", { n: distance, cell, pawn })),
   ],
-  /** @param {any} event */
   shot_fired: ({ hit, cell, pawn, direction }) => [
     h(
       "b.word",
       hit
-        ? h("span", icon("heart", "heart breaks"), " ", text("answer.hit"))
+        ? h("span", icon("heart", "heart"), " ", text("answer.hit"))
         : h("span.wind", text("answer.miss")),
     ),
     h("p", rich("answer.shot", { cell, pawn, direction })),
@@ -606,12 +608,7 @@ function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!canControl || pending) return [];
   if (snapshot.vote) return voteButtons(snapshot);
-  if (now === "dawn") return [];
-  if (now === "over")
-    return [
-      aside?.over ?? [!truth && button("reveal", text("end.truth")), ...endButtons()],
-      infoButton(),
-    ];
+  if (now === "over") return [aside?.over ?? ends(truth), infoButton()];
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
   if (now !== "turn") return [];
@@ -619,8 +616,20 @@ function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
   // A hand still walks a bot's pawn; the bot itself asks, shoots and ends.
   if (isBotToMove(snapshot)) return [];
   const landed = stillOffered(snapshot.legal, ui.declined);
-  return landed ? offered(landed) : arrows(snapshot.legal, ui.pawn, ui.aim);
+  if (landed) return offered(landed);
+  const aims = arrows(snapshot.legal, ui.pawn, ui.aim);
+  return aims.length ? [h("span.shooting", text("act.shoot")), aims].flat() : [];
 }
+
+/**
+ * What is done after the end.
+ * @param {any} truth
+ */
+const ends = (truth) => [
+  button("replay", text("end.watch"), { class: "prime" }),
+  button("again", text("end.play_again")),
+  !truth && button("reveal", text("end.proof")),
+];
 
 /**
  * The button for a suggestion, where nothing else is to be chosen and the display has room; else it is among what the button for more opens.
@@ -643,8 +652,6 @@ function suggesting({ snapshot, ui, canControl, pending, aside }, now) {
  */
 function task(table, now) {
   const { snapshot, ui, canControl, pending, aside } = table;
-  if (now === "over" && known.cells?.length && !ui.info)
-    return text("task.here", { cell: known.cells.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
   if (isUrgent(snapshot) || snapshot.board?.state === "ambiguous" || instruction(snapshot))
     return null;
@@ -665,6 +672,7 @@ function isUrgent({ vote, board }) {
 function bar({ snapshot, ui, canControl, pending }, now) {
   if (ui.info) return [];
   const isReading = Boolean(ui.list);
+  if (now === "shot") return [];
   if (canControl && !isReading && (isUrgent(snapshot) || ui.byHand)) return [];
   if (canControl && now === "over" && !isReading) return [];
   const info = infoButton(isReading);
@@ -677,7 +685,7 @@ function bar({ snapshot, ui, canControl, pending }, now) {
   return [
     undoButton(snapshot),
     button("end", text("turn.end"), {
-      class: snapshot.view.actions_left === 0 && !offer(snapshot.legal) ? "prime" : null,
+      class: !ui.aim && !stillOffered(snapshot.legal, ui.declined) ? "prime" : null,
       ...whyNot(!canEnd && (whyWait(snapshot, snapshot.to_move) ?? text("answer.none"))),
     }),
     snapshot.settings.clues &&
@@ -779,7 +787,8 @@ export const ACTIONS = {
       loadGameWords("vampireradar", "rules"),
     ]);
     const whys = reasons(snapshot);
-    return { list: () => whyList(whys), info: false };
+    const why = () => whyList(whys);
+    return { list: why, why, info: false };
   },
   async suggest(table) {
     const current = shownSuggestion(table, "turn");
@@ -842,5 +851,9 @@ export function drawn({ view }) {
  */
 export async function follow(table, draw) {
   const fetchHints = async () => (await import("./hints/hints.js")).fetchHints();
-  await Promise.all([recallPath(table.snapshot, draw), followHints(table, draw, fetchHints)]);
+  await Promise.all([
+    recallPath(table.snapshot, draw),
+    fetchFigures(table.snapshot, draw),
+    followHints(table, draw, fetchHints),
+  ]);
 }

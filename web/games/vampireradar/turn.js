@@ -122,7 +122,7 @@ export function arrows(legal, pawn, aim) {
       const isAimed = aim === direction;
       return button(
         ["shoot", direction],
-        [icon(direction), isAimed && h("span.word", text("act.fire"))],
+        [icon(direction), icon("bullet", "bullet"), isAimed && h("span.word", text("act.fire"))],
         {
           class: `arrow${isAimed ? " prime" : ""}`,
           "aria-pressed": String(isAimed),

@@ -101,11 +101,12 @@ interface RadarTable extends TableState {
   snapshot: RadarSnapshot;
 }
 
-/** A shot on the field: from where, in which direction, already fired, of an earlier turn. */
+/** A shot on the field: from where, in which direction, already fired, just answered, of an earlier turn. */
 interface RadarShot {
   cell: string;
   direction: string;
   isFired?: boolean;
+  isBurning?: boolean;
   isPast?: boolean;
 }
 

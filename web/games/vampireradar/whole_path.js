@@ -1,9 +1,11 @@
 /** The vampire's whole path, which a page fetches once when a game is over. */
 
-/** `cells` of the path; null before it is known. */
+/** The `proof` of the record and the `cells` of the path; null before they are known. */
 export const known = {
   /** @type {string[] | null} */
   cells: null,
+  /** @type {ProofResult | null} */
+  proof: null,
 };
 /**
  * The game whose path was requested; null before the end.
@@ -17,12 +19,13 @@ let endedAt = null;
  * @param {() => unknown} draw
  */
 export async function recallPath({ phase, position }, draw) {
-  if (phase !== "over") known.cells = endedAt = null;
+  if (phase !== "over") known.cells = known.proof = endedAt = null;
   if (phase !== "over" || endedAt !== null) return;
   endedAt = position;
   const { fetchProof, wholePath } = await import("../../proof/verdict.js");
   const truth = await fetchProof().catch(() => null);
   if (endedAt !== position || !truth) return;
+  known.proof = truth;
   known.cells = wholePath(truth);
   draw();
 }

@@ -31,7 +31,6 @@ import {
 } from "../../core/i18n.js";
 
 const LONG_NIGHT = 60_000;
-const ALONE_MS = 2500;
 const IDLE = 3000;
 /** Milliseconds after which a display that could not be fetched is requested again. */
 const AGAIN_MS = 2000;
@@ -68,7 +67,7 @@ const table = {
   notice: null,
   isSlow: false,
   isFresh: false,
-  isAlone: false,
+  act: null,
   join: null,
   truth: null,
 };
@@ -83,7 +82,7 @@ let lostSince = null;
 /** @type {any} */
 let nightTimer = null;
 /** @type {any} */
-let aloneTimer = null;
+let actTimer = null;
 /** @type {any} */
 let handover = null;
 
@@ -305,7 +304,7 @@ async function wait(update) {
   const event = awaitedEvent(update);
   if (!event || !table.snapshot) return;
   table.pending = event;
-  standAlone([]);
+  perform([]);
   draw();
   sounded(soundsOf(update.snapshot.game).before?.[event.event]);
 }
@@ -315,7 +314,8 @@ function present(update) {
   const { snapshot, events } = update;
   table.pending = null;
   table.isFresh = awaitedEvent(update) !== null;
-  if (events.length) standAlone(events);
+  if (events.length || table.snapshot?.position !== snapshot.position)
+    perform((table.snapshot && display()?.actsOf?.(events)) || []);
   if (events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
   applySnapshot(snapshot);
   startHandover(snapshot);
@@ -331,18 +331,18 @@ function present(update) {
 }
 
 /**
- * Show the last events alone on the display for a while, if their game does so; the next event or
- * press ends it.
- * @param {LogEntry[]} events
+ * Show the acts that the game makes of the last events, each for its time; the next event or press
+ * ends them.
+ * @param {Act[]} acts
  */
-function standAlone(events) {
-  clearTimeout(aloneTimer);
-  table.isAlone = Boolean(events.length && table.snapshot && display()?.standsAlone?.(events));
-  if (table.isAlone)
-    aloneTimer = setTimeout(() => {
-      table.isAlone = false;
+function perform([act, ...later]) {
+  clearTimeout(actTimer);
+  table.act = act ?? null;
+  if (act)
+    actTimer = setTimeout(() => {
+      perform(later);
       draw();
-    }, ALONE_MS);
+    }, act.ms);
 }
 
 /**
@@ -357,7 +357,6 @@ function applySnapshot(snapshot) {
   table.snapshot = snapshot;
   useWordsOf(snapshot.game);
   useSeats(snapshot.seats);
-  document.documentElement.dataset.hour = hourOf(snapshot);
   if (channel) [channel.position, channel.head] = [snapshot.position, snapshot.head];
   if (table.join && table.join.version !== snapshot.join_code_version) invite();
   const isOther = before && before.game !== snapshot.game;
@@ -475,8 +474,12 @@ function lobbyScreenNow() {
   return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
 }
 
+/** The hour of the sky: that of an act, else the game's. */
+const hourNow = () => table.act?.hour ?? hourOf(table.snapshot);
+
 /** Fulfilled once it is drawn with all its words. */
 async function draw() {
+  if (table.snapshot) document.documentElement.dataset.hour = hourNow();
   const game = table.snapshot ? display() : undefined;
   if (game === undefined) return arrival;
   if (game?.isReady?.(table.snapshot) === false) return game.ready(table.snapshot).then(draw);
@@ -518,7 +521,7 @@ function readyPanel(game) {
   if (withPanel.has(game)) return;
   withPanel.add(game);
   whenIdle(() => {
-    const isUsed = document.activeElement !== document.body || table.isFresh || table.isAlone;
+    const isUsed = document.activeElement !== document.body || table.isFresh || table.act;
     if (isUsed || display() !== game || ui.info || ui.list || ui.byHand) {
       withPanel.delete(game);
       return;
@@ -582,7 +585,7 @@ function hideIdleCursor() {
 
 /** @param {Press} press */
 async function pressed({ action: name, argument, cell }) {
-  standAlone([]);
+  perform([]);
   const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
   if (ui.byHand && cell) editByHand(game, cell);
   else if (!ui.byHand && cell)

@@ -19,8 +19,8 @@ import { h } from "../../core/dom.js";
 import { rich, message, seatName, text, shapeOf } from "../../core/i18n.js";
 
 /**
- * The screen of a game at the display: its board or cards in `land`, `behind` them what decorates,
- * and beside them `banner`, `body`, the choices and the buttons of the bar. `looks` are classes of
+ * The screen of a game at the display: its board or cards in `land`, if it has any, `behind` them
+ * what decorates, and beside them `banner`, `body`, the choices and the buttons of the bar. `looks` are classes of
  * the whole screen.
  * @param {{ui: any}} table
  * @param {{
@@ -35,7 +35,7 @@ export function display({ ui }, parts) {
     "main.play",
     { ...attrs, class: [...looks, choices?.length && "choosing", ui.info && "reading"] },
     behind,
-    h("div.land", land),
+    land && h("div.land", land),
     h(
       "div.side",
       banner,

@@ -6,6 +6,7 @@ import {
   at,
   CELLS,
   COLUMNS,
+  distanceOf,
   isWalled,
   neighbour,
   pawnsByCell,
@@ -15,7 +16,17 @@ import {
 } from "./field.js";
 import { shape } from "../../../core/icons.js";
 import { letterOf, seatOf } from "../../../core/i18n.js";
-import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
+import {
+  BRICKS,
+  diamonds,
+  frame,
+  paving,
+  pawnShape,
+  ripples,
+  shade,
+  SYMBOLS,
+  VAMPIRE,
+} from "./symbols.js";
 import { actionAttrs } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { memoizeOne } from "./memoize_one.js";
@@ -286,7 +297,7 @@ function wall(name) {
 }
 
 /** @param {RadarShot} shot @param {RadarDrawn} view */
-function shotLine({ cell, direction, isFired, isPast }, view) {
+function shotLine({ cell, direction, isFired, isBurning, isPast }, view) {
   /** @type {any[]} */
   const cells = shotCells(cell, direction, view);
   const [x, y] = centre(cell);
@@ -295,8 +306,10 @@ function shotLine({ cell, direction, isFired, isPast }, view) {
   const [endX, endY] = [x + right * length, y + down * length];
   return h(
     "g",
-    { class: `shot${isFired ? " fired" : ""}${isPast ? " past" : ""}` },
-    isFired && shade([x, y], centre(cells.at(-1))),
+    { class: ["shot", isFired && "fired", isBurning && "burning", isPast && "past"] },
+    (isFired || isBurning) && shade([x, y], centre(cells.at(-1))),
+    isBurning &&
+      ["flame", "glow"].map((kind) => h("line", { class: kind, x1: x, y1: y, x2: endX, y2: endY })),
     h("line", { x1: x, y1: y, x2: endX, y2: endY }),
     h("line.stop", {
       x1: endX - down * 26,
@@ -313,16 +326,42 @@ function trail(cells) {
 }
 
 /**
- * The vampire's way, drawn from its start on, and the vampire at its place.
+ * The tiles at a distance from a tile, and the diamonds that count the steps to them.
+ * @param {{cell: string, distance: number}} ring
+ */
+export function litRing({ cell, distance }) {
+  const [x, y] = centre(cell);
+  return h(
+    "g.lit",
+    { "aria-hidden": "true" },
+    CELLS.filter((other) => distanceOf(cell, other) === distance).map((other) =>
+      h("rect", { x: -47, y: -47, width: 94, height: 94, rx: 6, transform: move(centre(other)) }),
+    ),
+    diamonds([x, y], distance),
+  );
+}
+
+/** Seconds in which the whole way is drawn. */
+const WAY_SECONDS = 4.5;
+
+/**
+ * The vampire's way, drawn step by step from its start on; then the vampire rises at its place.
  * @param {any[]} cells
  */
 function wholeGame(cells) {
-  const points = cells.map((cell) => centre(cell).join(",")).join(" ");
   const [x, y] = centre(cells[0]);
+  const steps = cells.slice(1).map((cell, index) => {
+    const [[x1, y1], [x2, y2]] = [centre(cells[index]), centre(cell)];
+    return { x1, y1, x2, y2, "--step": index };
+  });
   return h(
     "g.whole",
-    { "aria-hidden": "true" },
-    ["under", "way"].map((kind) => h("polyline", { class: kind, pathLength: 1, points })),
+    {
+      "aria-hidden": "true",
+      "--pace": `${WAY_SECONDS / Math.max(1, steps.length)}s`,
+      "--step": steps.length,
+    },
+    ["under", "way"].map((kind) => steps.map((ends) => h("line", { class: kind, ...ends }))),
     h("circle.way", { cx: x, cy: y, r: 9 }),
     h(
       "g",

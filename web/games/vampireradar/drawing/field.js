@@ -34,6 +34,17 @@ const NEIGHBOURS = Object.fromEntries(
  */
 export const neighbour = (cell, direction) => NEIGHBOURS[cell][direction];
 
+/**
+ * How many steps across and down part two cells, whatever walls stand between them: what a radar
+ * counts.
+ * @param {string} cell
+ * @param {string} other
+ */
+export function distanceOf(cell, other) {
+  const [[x, y], [x2, y2]] = [at(cell), at(other)];
+  return Math.abs(x - x2) + Math.abs(y - y2);
+}
+
 /** @param {string} cell @param {string | null} other @param {string[]} walls */
 export function isWalled(cell, other, walls) {
   return walls.includes(`${cell}-${other}`) || walls.includes(`${other}-${cell}`);

@@ -87,14 +87,15 @@ export const frame = (from, to) => [
 ];
 
 /**
- * Diamonds that run over the whole field from a tile: the same ten for every answer.
+ * Diamonds around a tile, one for each of so many steps, cut off at the frame.
  * @param {number[]} centre
+ * @param {number} steps
  */
-export const ripples = ([x, y]) =>
+export const diamonds = ([x, y], steps) =>
   h(
     "svg.ripples",
     { x: 40, y: 40, width: 600, height: 600, viewBox: "40 40 600 600" },
-    Array.from({ length: 10 }, (_, step) => {
+    Array.from({ length: steps }, (_, step) => {
       const r = 100 * (step + 1);
       return h("path", {
         d: `M${x} ${y - r} ${x + r} ${y} ${x} ${y + r} ${x - r} ${y}Z`,
@@ -102,6 +103,12 @@ export const ripples = ([x, y]) =>
       });
     }),
   );
+
+/**
+ * Diamonds that run over the whole field from a tile: the same ten for every answer.
+ * @param {number[]} centre
+ */
+export const ripples = (centre) => diamonds(centre, 10);
 
 /**
  * What darkens the field but for the tiles of a shot.

@@ -3,7 +3,7 @@
  * It uses public data only: an example tile is the first one of the board that fits the numbers.
  */
 import { lastAnswer, nightSummary } from "../snapshot.js";
-import { at, CELLS, neighbour, shotCells } from "../drawing/field.js";
+import { at, CELLS, distanceOf, neighbour, shotCells } from "../drawing/field.js";
 
 /**
  * The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was published last.
@@ -19,7 +19,7 @@ export function reasons(snapshot) {
 const REASONS = {
   /** @param {any} event */
   radar_called({ cell, distance }) {
-    const example = CELLS.find((other) => distance > 0 && steps(cell, other) === distance);
+    const example = CELLS.find((other) => distance > 0 && distanceOf(cell, other) === distance);
     return [
       { code: "why.radar", params: { cell, distance } },
       example
@@ -64,9 +64,3 @@ const apart = (cell, other) => ({
   across: Math.abs(at(cell)[0] - at(other)[0]),
   along: Math.abs(at(cell)[1] - at(other)[1]),
 });
-
-/** @param {string} cell @param {string} other */
-function steps(cell, other) {
-  const { across, along } = apart(cell, other);
-  return across + along;
-}
