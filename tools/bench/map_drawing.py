@@ -26,14 +26,16 @@ BUDGET = 100.0
 DRAW = """
 async ([map, drawings]) => {
   const { render, h } = await import("/static/core/dom.js");
-  const { drawShapes, mapShapes } = await import("/static/games/manhunt/editor/drawing.js");
+  const { drawCity, drawNames, plan } =
+    await import("/static/games/manhunt/city_drawing.js");
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const times = { first: [], again: [] };
   const draw = async (screen, places) => {
     const began = performance.now();
-    const shapes = drawShapes(mapShapes({ ...map, places }));
+    const city = plan({ ...map, places }, String);
     const box = `0 0 ${map.size.width} ${map.size.height}`;
-    render(screen, [h("svg", { id: "map", viewBox: box, width: 1180, height: 820 }, shapes)]);
+    const size = { id: "map", viewBox: box, width: 1180, height: 820 };
+    render(screen, [h("svg", size, drawCity(city), drawNames(city))]);
     screen.getBoundingClientRect();
     const spent = performance.now() - began;
     await frame();

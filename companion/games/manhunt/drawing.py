@@ -1,7 +1,4 @@
-"""Draw a map: lines, discs, polygons and texts in the map's own units, for posters and as SVG.
-
-`web/games/manhunt/map_drawing.js` makes the same shapes for screens; a test compares the two.
-"""
+"""Draw a map: lines, discs, polygons and texts in the map's own units, for posters and as SVG."""
 
 from __future__ import annotations
 
@@ -221,7 +218,7 @@ INKS = {
     "earth": "#9A6A1E", "hunter": "#2456B8", "fugitive": "#B3122B", "target": "#C78A00",
     "arrow": "#1B1422", "number": "#1B1422", "name": "#1B1422",
 }  # fmt: skip
-"""The colours on paper; `map.css` has those of screens."""
+"""The colours on paper."""
 CAPITALS = 0.73
 """Height of a capital in parts of the type size."""
 

@@ -1,18 +1,16 @@
-"""The editor checks as the table does, and draws what is printed."""
+"""The editor checks as the table does."""
 
 from __future__ import annotations
 
 import json
 import random
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from companion.games.manhunt.drawing import Disc, Drawn, Label, Lines, Shape, map_shapes
 from companion.games.manhunt.map_file import FORMAT, MapFile
 from tests.games.manhunt.own_maps import FOLDER, NAMES, own_map, read_map
 from tests.games.manhunt.small_map import SMALL, small
@@ -22,9 +20,8 @@ EDITOR = Path(__file__).parents[3] / "web/games/manhunt/editor"
 SCRIPT = """
 import { readFileSync } from "node:fs";
 const { faults, warnings } = await import(process.argv[1] + "/check.js");
-const { mapShapes } = await import(process.argv[1] + "/drawing.js");
 const results = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
-  faults: faults(map), warnings: warnings(map), shapes: mapShapes(map),
+  faults: faults(map), warnings: warnings(map),
 }));
 process.stdout.write(JSON.stringify(results));
 """
@@ -176,49 +173,3 @@ def test_the_editor_opens_what_the_table_reads() -> None:
         assert text not in sound
         assert read_map("map.toml", text.encode()).errors
         assert result.get("faults") != 0, text
-
-
-def _numbers(shape: Drawn) -> Iterator[float]:
-    match shape:
-        case Lines(_, width, dash, lines):
-            yield from (width, *dash, *(each for line in lines for each in line))
-        case Disc(_, x, y, radius, thick):
-            yield from (x, y, radius, thick)
-        case Shape(_, points):
-            yield from (each for point in points for each in point)
-        case Label(_, x, y, size, _):
-            yield from (x, y, size)
-
-
-def _browser_numbers(shape: dict[str, Any]) -> Iterator[float]:
-    if "lines" in shape:
-        yield from (
-            shape["width"],
-            *shape["dash"],
-            *(each for line in shape["lines"] for each in line),
-        )
-    elif "points" in shape:
-        yield from (each for point in shape["points"] for each in point)
-    elif "words" in shape:
-        yield from (shape["x"], shape["y"], shape["size"])
-    else:
-        yield from (shape["x"], shape["y"], shape["radius"], shape["thick"])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_the_browser_draws_what_is_printed(name: str) -> None:
-    """Screens and posters draw the same shapes in the same inks, at the same spots, in the same
-    order.
-    """
-    content = own_map(name)
-    printed = map_shapes(content)
-    (result,) = browser_says([msgspec.to_builtins(content)])
-
-    assert [(each.ink, getattr(each, "words", None)) for each in printed] == [
-        (each["ink"], each.get("words")) for each in result["shapes"]
-    ]
-    for printed_shape, browser_shape in zip(printed, result["shapes"], strict=True):
-        assert pytest.approx(list(_numbers(printed_shape)), abs=1e-6) == list(
-            _browser_numbers(browser_shape)
-        )

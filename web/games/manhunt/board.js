@@ -1,38 +1,41 @@
-/** A map as an SVG, a pure function of its file, of a view {pawns} and of this page's marks. */
+/**
+ * A map as an SVG: its city, and on it the places, pawns and marks of a page. A pure function of the
+ * map's file, of a view {pawns} and of this page's marks.
+ */
+import { drawCity, drawNames, pathOf, plan } from "./city_drawing.js";
 import { shape } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { text, translated, shapeOf } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 
-/** Kinds of ways differ by colour and dashes, in the order of the file. */
-const KINDS = 8;
+export { legend } from "./city_drawing.js";
+
+/**
+ * The width of a map in pixels on a phone, on a display of 7 inches and on one of 1366 × 768, and
+ * the least sizes of its numbers and names there.
+ */
+const NARROW = { phone: 336, small: 520, wide: 840 };
+const LEAST = 14;
+const LEAST_NAME = { phone: 13, small: 13, wide: 10 };
+/** The largest zoom that the button for it offers. */
+const MOST_ZOOM = 3;
 
 /** @param {ManhuntPlace} place */
 const cellOf = ({ number }) => String(number);
-/** @param {ManhuntWay} way */
-const endsOf = ({ between, from, to }) => between ?? [from, to];
 
-/** Values computed once from a map: its places by cell, its ways, and the size of a place. */
-const known = new WeakMap();
+/** @type {WeakMap<ManhuntMap, Map<string, ManhuntPlace>>} */
+const byCell = new WeakMap();
 
-/** @param {ManhuntMap} map @returns {ManhuntLaid} */
-function layOut(map) {
-  if (!known.has(map)) known.set(map, laidOut(map));
-  return known.get(map);
-}
-
-/** @param {ManhuntMap} map @returns {ManhuntLaid} */
-function laidOut(map) {
+/**
+ * The places of a map by cell.
+ * @param {ManhuntMap} map
+ */
+function placesOf(map) {
+  const old = byCell.get(map);
+  if (old) return old;
   const places = new Map(map.places.map((place) => [cellOf(place), place]));
-  const ways = (map.ways ?? []).map((way) => ({
-    kind: "street",
-    ...way,
-    ends: endsOf(way).map(String),
-  }));
-  const kinds = [...new Set(ways.map(({ kind }) => kind))];
-  const { width = 1000, height = 700 } = map.size ?? {};
-  const room = Math.sqrt((width * height) / map.places.length);
-  return { places, ways, kinds, width, height, radius: Math.round(room * 0.2) };
+  byCell.set(map, places);
+  return places;
 }
 
 /**
@@ -41,7 +44,7 @@ function laidOut(map) {
  * @param {ManhuntMap | null} [map]
  */
 export function placeName(cell, map = mapOf()) {
-  const place = map && layOut(map).places.get(String(cell));
+  const place = map && placesOf(map).get(String(cell));
   return place ? `${cell} ${translated(place.name)}` : String(cell);
 }
 
@@ -59,13 +62,17 @@ export const wayName = (way) => text("way", { kind: way });
  */
 export function drawMap(view, look = {}, map = mapOf()) {
   if (!map) return h("p#field.muted", "…");
-  const laid = layOut(map);
-  const focus = look.focus ?? [...laid.places.keys()][0];
+  const places = placesOf(map);
+  const city = plan(map, translated);
+  const zoom = look.zoom ?? 1;
   const most = Math.max(1, ...Object.values(look.odds ?? {}));
+  const sizes = sizesOf(city, zoom);
+  const laid = { city, places, radius: city.radius, stops: stopsOf(city) };
+  const marks = { ...look, focus: look.focus ?? [...places.keys()][0] };
   return h(
     "div#mapbox",
     {
-      class: `mapbox zoom-${look.zoom ?? 1}`,
+      class: `mapbox zoom-${zoom}`,
 
       // Keys scroll to the parts outside, even if keys can reach no place.
       tabindex: look.label ? null : 0,
@@ -73,20 +80,100 @@ export function drawMap(view, look = {}, map = mapOf()) {
     h(
       "svg#field.field.map",
       {
+        class: sizes.looks,
+        "--phone": sizes.phone,
+        "--small": sizes.small,
         role: look.label ? "group" : "img",
         "data-why-not": look.label ? null : look.whyWait,
         "aria-label": look.title,
-        viewBox: `${-laid.radius * 2} ${-laid.radius * 3} ${laid.width + 4 * laid.radius} ${laid.height + 5 * laid.radius}`,
+        viewBox: city.view.join(" "),
       },
-      laid.ways.map((way) => drawWay(way, laid)),
+      drawCity(city),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
-      [...laid.places].map(([cell, place]) =>
-        drawPlace(cell, place, laid, { ...look, focus }, most),
-      ),
+      drawNames(city, pawnBoxes(view.pawns ?? {}, laid)),
+      [...places].map(([cell, place]) => drawPlace(cell, place, laid, marks, most)),
       (look.arrows ?? []).map((arrow) => drawArrow(arrow, laid)),
       h("g", { "aria-hidden": "true" }, drawPawns(view.pawns ?? {}, laid, view)),
     ),
   );
+}
+
+/**
+ * How much larger places are drawn on a phone and on a small display, so that their numbers can be
+ * read, and which words have no room there.
+ * @param {ManhuntCity} city
+ * @param {number} zoom
+ */
+function sizesOf({ view, radius, unit, names }, zoom) {
+  const most = (0.46 * unit) / radius;
+  const size = names[0]?.size ?? LEAST;
+  /** @type {["phone", "small", "wide"]} */
+  const places = ["phone", "small", "wide"];
+  const parts = places.map((where) => {
+    const pixels = (NARROW[where] * zoom) / view[2];
+    const enlarged = Math.max(LEAST / (numberSize("00", radius) * pixels), 1);
+    return {
+      by: Math.min(enlarged, most).toFixed(2),
+      // Numbers that would be too small stand at the places alone that can be pressed.
+      looks: [
+        enlarged > most && `${where}-dots`,
+        size * pixels < LEAST_NAME[where] && `${where}-bare`,
+      ],
+    };
+  });
+  const [phone, small] = parts.map(({ by }) => by);
+  return { phone, small, looks: parts.flatMap(({ looks }) => looks).filter(Boolean) };
+}
+
+/**
+ * The least zoom at which a phone shows the number of every place.
+ * @param {ManhuntMap | null} map
+ */
+export function firstZoom(map = mapOf()) {
+  if (!map) return 1;
+  const city = plan(map, translated);
+  const zooms = [1, 2].filter((zoom) => !sizesOf(city, zoom).looks.includes("phone-dots"));
+  return zooms[0] ?? MOST_ZOOM;
+}
+
+/**
+ * The button's next zoom.
+ * @param {number} [zoom]
+ */
+export const nextZoom = (zoom = 1) => (zoom >= MOST_ZOOM ? 1 : zoom + 1);
+
+/**
+ * A page's `show` that scrolls an enlarged map to what can be pressed when it comes onto the page.
+ * @param {(trees: Child[]) => void} show
+ */
+export function centring(show) {
+  /** @param {Child[]} trees */
+  return (trees) => {
+    const before = document.getElementById("mapbox");
+    show(trees);
+    if (document.getElementById("mapbox") !== before) centreMap();
+  };
+}
+
+/** @type {WeakMap<ManhuntCity, Map<string, string>>} */
+const stops = new WeakMap();
+
+/**
+ * The look of the boats or trains that stop at a place.
+ * @param {ManhuntCity} city
+ * @returns {Map<string, string>}
+ */
+function stopsOf(city) {
+  const old = stops.get(city);
+  if (old) return old;
+  const lines = ["wave", "rail"].flatMap((look) =>
+    city.ways
+      .filter((way) => way.look === look)
+      .flatMap(({ ends }) => ends.map((end) => ({ cell: String(end), look }))),
+  );
+  const looksByCell = new Map(lines.map((line) => [line.cell, line.look]));
+  stops.set(city, looksByCell);
+  return looksByCell;
 }
 
 /** Scroll an enlarged map to a place that can be pressed, else to its middle, once it is drawn. */
@@ -103,37 +190,20 @@ export function centreMap() {
   });
 }
 
-/** @param {ManhuntLaidWay} way @param {ManhuntLaid} laid */
-function drawWay({ ends: [from, to], kind, fugitive_only: isHidden, between }, laid) {
-  const [a, b] = [laid.places.get(from), laid.places.get(to)];
-  if (!a || !b) return null;
-  const number = laid.kinds.indexOf(kind) % KINDS;
-  // Ways of several kinds between the same places lie beside each other.
-  const [right, down] = aside(a, b, number * laid.radius * 0.24);
-  return h("line", {
-    class: `way kind-${number}${isHidden ? " hidden-way" : ""}${between ? "" : " one-way"}`,
-    x1: a.x + right,
-    y1: a.y + down,
-    x2: b.x + right,
-    y2: b.y + down,
-    "stroke-width": Math.max(2, laid.radius * 0.22),
+/**
+ * A path over places along the ways between them.
+ * @param {string[]} cells
+ * @param {ManhuntLaid} laid
+ */
+function drawTrail(cells, { city, places, radius }) {
+  const steps = cells.slice(1).map((cell, index) => {
+    const ends = [String(cells[index]), String(cell)];
+    const [a, b] = ends.map((end) => places.get(end));
+    const ways = city.ways.filter((way) => ends.every((end) => way.ends.map(String).includes(end)));
+    if (!a || !b || a === b) return "";
+    return ways.length === 1 ? pathOf(ways[0]) : `M${a.x} ${a.y}L${b.x} ${b.y}`;
   });
-}
-
-/** @param {ManhuntPoint} a @param {ManhuntPoint} b @param {number} far */
-function aside(a, b, far) {
-  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-  return [((a.y - b.y) / length) * far, ((b.x - a.x) / length) * far].map(Math.round);
-}
-
-/** @param {string[]} cells @param {{places: Map<string, any>, radius: number}} laid */
-function drawTrail(cells, laid) {
-  const points = cells
-    .map((cell) => laid.places.get(String(cell)))
-    .filter(Boolean)
-    .map(({ x, y }) => `${x},${y}`)
-    .join(" ");
-  return h("polyline.trail", { points, "stroke-width": laid.radius * 0.5 });
+  return h("path.trail", { d: steps.join(""), "stroke-width": Math.round(radius * 0.5) });
 }
 
 /**
@@ -143,7 +213,7 @@ function drawTrail(cells, laid) {
  * @param {ManhuntLook} look
  * @param {number} most
  */
-function drawPlace(cell, place, { radius }, look, most) {
+function drawPlace(cell, place, { radius, stops: stopLooks }, look, most) {
   const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = cell === look.me ? "me" : look.rings?.[cell];
   const chance = look.odds?.[cell];
@@ -162,24 +232,28 @@ function drawPlace(cell, place, { radius }, look, most) {
     "g",
     {
       ...attrs,
-      class: `place ${kind}${isLive ? " live" : ""}`,
+      class: ["place", kind, stopLooks.get(cell), isLive && "live", ring && "ringed"],
       transform: `translate(${place.x} ${place.y})`,
       translate: "no",
     },
     h("circle.hit", { r: radius * 2.1 }),
-    chance && h("circle.chance", { r: radius * (1.25 + chance / most / 2) }),
-    kind === "hideout"
-      ? h("rect.ground", {
-          x: -radius,
-          y: -radius,
-          width: 2 * radius,
-          height: 2 * radius,
-          rx: 3,
-        })
-      : h("circle.ground", { r: radius }),
-    number(cell, radius),
-    look.clues?.[cell] && drawClue(look.clues[cell], radius),
-    ring && h("circle", { class: `ring ${ring}`, r: radius * 1.35 }),
+    h(
+      "g.sign",
+      chance && h("circle.chance", { r: radius * (1.25 + chance / most / 2) }),
+      kind === "hideout"
+        ? h("rect.ground", {
+            x: -radius,
+            y: -radius,
+            width: 2 * radius,
+            height: 2 * radius,
+            rx: 3,
+          })
+        : h("circle.ground", { r: radius }),
+      kind === "target" && h("circle.bull", { r: radius * 0.8 }),
+      number(cell, radius),
+      look.clues?.[cell] && drawClue(look.clues[cell], radius),
+      ring && h("circle", { class: `ring ${ring}`, r: radius * 1.4 }),
+    ),
   );
 }
 
@@ -193,11 +267,14 @@ const drawClue = (clue, radius) =>
     "g",
     {
       class: `clue ${clue}`,
-      transform: `translate(${radius * 0.95} ${radius * 0.95}) scale(${radius / 36})`,
+      transform: `translate(${radius} ${radius * 0.9}) scale(${radius / 54})`,
     },
     h("circle", { r: 32 }),
     shape(clue === "yes" ? "check" : "cross"),
   );
+
+/** @param {string} cell @param {number} radius */
+const numberSize = (cell, radius) => Math.round(radius * (cell.length > 2 ? 0.95 : 1.2));
 
 /**
  * A place's number, as large as the place has room for.
@@ -205,13 +282,13 @@ const drawClue = (clue, radius) =>
  * @param {number} radius
  */
 function number(cell, radius) {
-  const size = Math.round(radius * (cell.length > 2 ? 0.95 : 1.2));
-  return h("text", { y: size * 0.36, "font-size": size }, cell);
+  const size = numberSize(cell, radius);
+  return h("text", { y: Math.round(size * 0.35), "font-size": size }, cell);
 }
 
 /** @param {{from: string, to: string}} arrow @param {ManhuntLaid} laid */
-function drawArrow({ from, to }, laid) {
-  const [a, b] = [laid.places.get(String(from)), laid.places.get(String(to))];
+function drawArrow({ from, to }, { places, radius }) {
+  const [a, b] = [places.get(String(from)), places.get(String(to))];
   return (
     a &&
     b &&
@@ -220,64 +297,58 @@ function drawArrow({ from, to }, laid) {
       y1: a.y,
       x2: b.x,
       y2: b.y,
-      "stroke-width": laid.radius * 0.4,
+      "stroke-width": Math.round(radius * 0.4),
     })
   );
 }
 
 /**
+ * What the pawns cover: left, top, right, bottom of each.
+ * @param {Record<string, string>} pawns
+ * @param {ManhuntLaid} laid
+ */
+const pawnBoxes = (pawns, { places, radius }) =>
+  [...new Set(Object.values(pawns))]
+    .map((cell) => places.get(cell))
+    .filter((place) => place !== undefined)
+    .map(({ x, y }) => [x - radius, y - radius * 3, x + radius, y - radius * 0.6]);
+
+/**
+ * Pawns stand above the numbers of their places, beside each other.
  * @param {Record<string, string>} pawns
  * @param {ManhuntLaid} laid
  * @param {{to_move?: string | null}} view
  */
-function drawPawns(pawns, laid, { to_move: mover }) {
+function drawPawns(pawns, { places, radius }, { to_move: mover }) {
   /** @type {Record<string, number>} */
   const counts = {};
   return Object.entries(pawns).map(([pawn, cell]) => {
     /** @type {any} */
-    const place = laid.places.get(cell);
+    const place = places.get(cell);
     counts[cell] = (counts[cell] ?? 0) + 1;
     const seat = pawn.slice(0, 2);
-    const right = (counts[cell] - 1) * laid.radius;
+    const right = (counts[cell] - 1) * radius * 1.2;
     return h(
       "g",
       {
         class: `pawn ${seat}${seat === mover ? " moving" : ""}`,
         "data-pawn": pawn,
-        transform: `translate(${place.x + right} ${place.y - laid.radius * 1.8}) scale(${laid.radius / 24})`,
+        transform: `translate(${place.x} ${place.y})`,
       },
-      h("circle.stand", { r: 26 }),
-      h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
-      h("text", { y: 9, "font-size": 22 }, pawn.slice(2)),
+      h(
+        "g.sign",
+        h(
+          "g",
+          {
+            transform: `translate(${Math.round(right)} ${Math.round(-radius * 1.75)}) scale(${(radius / 24).toFixed(2)})`,
+          },
+          h("ellipse.shade", { cy: 24, rx: 24, ry: 7 }),
+          h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
+          h("text", { y: shapeOf(seat) === "triangle" ? 15 : 10, "font-size": 27 }, pawn.slice(2)),
+        ),
+      ),
     );
   });
-}
-
-/** The kinds of ways with their line styles. */
-export function legend(map = mapOf()) {
-  if (!map) return null;
-  return h(
-    "ul#legend.legend",
-    layOut(map).kinds.map((kind, number) =>
-      h(
-        "li",
-        h(
-          "svg.icon",
-          { viewBox: "0 0 30 12", "aria-hidden": "true" },
-          h("line", {
-            class: `way kind-${number % KINDS}`,
-            x1: 1,
-            y1: 6,
-            x2: 29,
-            y2: 6,
-            "stroke-width": 4,
-          }),
-        ),
-        " ",
-        wayName(kind),
-      ),
-    ),
-  );
 }
 
 /**

@@ -28,7 +28,7 @@ import { isLookedUp, lookUp } from "../../core/reference.js";
 import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
-import { centreMap, drawMap, placeName, wayName } from "./board.js";
+import { centreMap, centring, drawMap, firstZoom, nextZoom, placeName, wayName } from "./board.js";
 import { card } from "./card.js";
 import { triumph } from "./triumph.js";
 import { counts, placeClues, travels } from "./turn.js";
@@ -43,7 +43,7 @@ export function open({ seat, request, show }) {
   const base = planningPhone({
     seat,
     request,
-    show,
+    show: centring(show),
     initialState: () => ({ sheet: null, sure: null }),
     isReady: (snapshot) => isLookedUp(snapshot),
     ready: lookUp,
@@ -52,7 +52,7 @@ export function open({ seat, request, show }) {
     possible,
     draftDefaults: { isUnseen: false },
   });
-  Object.assign(base.phone, { zoom: 1 });
+  Object.assign(base.phone, { zoom: null });
   /** @type {Record<string, (argument: any) => unknown>} */
   const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
@@ -63,6 +63,9 @@ export function open({ seat, request, show }) {
     ),
   };
 }
+
+/** @param {ManhuntPhone} phone @returns {number} */
+const zoomOf = ({ zoom }) => zoom ?? firstZoom();
 
 /** @param {ManhuntPhone} phone @returns {ManhuntOwn | undefined} */
 const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
@@ -111,7 +114,7 @@ function handlers({ phone, add, back, commit }) {
       Object.assign(phone, { isUnseen: !phone.isUnseen, sheet: null });
     },
     zoom: () => {
-      phone.zoom = phone.zoom >= 3 ? 1 : phone.zoom + 1;
+      phone.zoom = nextZoom(zoomOf(phone));
       centreMap();
     },
     end: end("end"),
@@ -216,9 +219,9 @@ function revealed(phone) {
     h(
       "div.line",
       h("h1", heading(phone)),
-      button("zoom", `${phone.zoom}×`, {
+      button("zoom", `${zoomOf(phone)}×`, {
         class: "narrow",
-        "aria-label": text("zoom", { n: phone.zoom }),
+        "aria-label": text("zoom", { n: zoomOf(phone) }),
       }),
     ),
     refusal && h("p#refusal.bad", message(refusal)),
@@ -226,7 +229,7 @@ function revealed(phone) {
     hasPaper(snapshot) && copied(phone),
     map(phone),
     !hasPaper(snapshot) && plan(phone),
-    counts(snapshot.view),
+    counts(snapshot.view, "F"),
     travels(snapshot.view, 4),
     card(),
   );
@@ -288,7 +291,7 @@ function map(phone) {
     { ...phone.snapshot.view, to_move: phone.snapshot.to_move },
     {
       title: text("field"),
-      zoom: phone.zoom,
+      zoom: zoomOf(phone),
       focus: me ?? cells[0],
       me,
       trail: own?.path,

@@ -1,5 +1,6 @@
 /** A hunter's phone. It shows public data only; the display can do everything that it can. */
 import "./names.js";
+import { centring, firstZoom } from "./board.js";
 import { card } from "./card.js";
 import {
   ACTIONS,
@@ -25,31 +26,43 @@ import { text } from "../../core/i18n.js";
  * @param {Parameters<typeof openBoardPhone>[0]} context
  */
 export const open = (context) =>
-  openBoardPhone(context, {
-    display: { ACTIONS, tapped, task, finale },
-    name: "manhunt-phone",
-    ui: { pawn: null, sheet: null, aim: null, isArresting: false, zoom: 1 },
-    resetOnMove: { sheet: null, aim: null, isArresting: false },
-    isReady: isLookedUp,
-    ready: lookUp,
-    body: ({ seat, snapshot, ui }, isMine) => [
-      field({ seat, snapshot, ui, canControl: isMine }),
-      isMine && h("div#choices.row", offers(snapshot, ui)),
-      travels(snapshot.view, 5),
-      counts(snapshot.view),
-      lastEntries(clues(snapshot.log)),
-      card(),
-    ],
-    foot: ({ snapshot, ui }, isMine) => [
-      isMine && endButton(snapshot),
-      snapshot.view &&
-        button("zoom", `${ui.zoom}×`, {
-          class: "narrow",
-          "aria-label": text("zoom", { n: ui.zoom }),
-        }),
-    ],
-    waits: waitWords,
-  });
+  openBoardPhone(
+    { ...context, show: centring(context.show) },
+    {
+      display: { ACTIONS: { ...ACTIONS, zoom }, tapped, task, finale },
+      name: "manhunt-phone",
+      ui: { pawn: null, sheet: null, aim: null, isArresting: false, zoom: null },
+      resetOnMove: { sheet: null, aim: null, isArresting: false },
+      isReady: isLookedUp,
+      ready: lookUp,
+      body: ({ seat, snapshot, ui }, isMine) => [
+        field({ seat, snapshot, ui: zoomed(ui), canControl: isMine }),
+        isMine && h("div#choices.row", offers(snapshot, ui)),
+        travels(snapshot.view, 5),
+        counts(snapshot.view, snapshot.to_move),
+        lastEntries(clues(snapshot.log)),
+        card(),
+      ],
+      foot: ({ snapshot, ui }, isMine) => [
+        isMine && endButton(snapshot),
+        snapshot.view &&
+          button("zoom", `${zoomed(ui).zoom}×`, {
+            class: "narrow",
+            "aria-label": text("zoom", { n: zoomed(ui).zoom }),
+          }),
+      ],
+      waits: waitWords,
+    },
+  );
+
+/**
+ * The choices of a page, with the zoom at which a map is read until another one is chosen.
+ * @param {Record<string, any>} ui
+ */
+const zoomed = (ui) => ({ ...ui, zoom: ui.zoom ?? firstZoom() });
+
+/** @type {ManhuntPress} */
+const zoom = (phone, argument) => ACTIONS.zoom({ ...phone, ui: zoomed(phone.ui) }, argument);
 
 /** @param {ManhuntSnapshot} snapshot */
 function endButton(snapshot) {

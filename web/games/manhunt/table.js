@@ -1,5 +1,5 @@
 /** The table display of Manhunt: the map with pawns, what is announced, the choices of the seat to move. Pure. */
-import { drawMap, placeList, placeName } from "./board.js";
+import { drawMap, legend, placeList, placeName } from "./board.js";
 import { card } from "./card.js";
 import {
   ACTIONS as TURN,
@@ -12,6 +12,8 @@ import {
   lastAnswer,
   placeClues,
   endWords,
+  hasTickets,
+  isFugitiveNext,
   offers,
   tapped,
   travels,
@@ -137,11 +139,15 @@ export function playScreen(table) {
     land: [ui.info ? card() : field(table), placeList(snapshot.view)],
     banner: banner(table, now),
     body: [
-      ui.info || now === "over" ? [] : [answer(snapshot), counts(snapshot.view)],
-      snapshot.settings.hints && !ui.info && now !== "over" && h("p#hints.hints", text("hints.on")),
       ui.info
-        ? logList(clues(snapshot.log), 3)
-        : proof || travels(snapshot.view, choices.length ? 3 : 6),
+        ? [h("h2.entries", text("log")), logList(clues(snapshot.log), 3)]
+        : proof || [
+            answer(snapshot),
+            travels(snapshot.view, choices.length ? 2 : 4),
+            now !== "over" && counts(snapshot.view, snapshot.to_move),
+            now !== "over" && !hasTickets(snapshot.view) && h("div.counts", legend()),
+          ],
+      snapshot.settings.hints && !ui.info && now !== "over" && h("p#hints.hints", text("hints.on")),
     ],
     lead: suggesting(table, now),
     choices,
@@ -186,6 +192,7 @@ export function field({
     canControl &&
     !draft &&
     phaseOf(snapshot) === "turn" &&
+    !isFugitiveNext(snapshot) &&
     !isBotToMove(snapshot) &&
     !snapshot.vote &&
     !isOff(board);
@@ -204,7 +211,7 @@ export function field({
   )?.action;
   const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
   return drawMap(
-    { ...drawn, to_move: snapshot.to_move },
+    { ...drawn, to_move: isFugitiveNext(snapshot) ? null : snapshot.to_move },
     {
       title: text("field"),
       zoom: ui.zoom,
@@ -274,8 +281,10 @@ function banner(table, now) {
   if (now === "over") return finale(snapshot);
   const words = boardWarning(table, edit);
   if (words) return warning(words);
+  // Whoever presses the button, what begins is the fugitive's turn.
+  const mover = now === "turn" && isFugitiveNext(snapshot) ? "F" : snapshot.to_move;
   return turnBanner(
-    snapshot,
+    { ...snapshot, to_move: mover },
     notice
       ? message(notice)
       : (shownSuggestion(table, now)?.words() ??

@@ -1,9 +1,12 @@
 /** A hunter's turn, the same on the display and on a hunter's phone. */
-import { centreMap, placeName, wayName } from "./board.js";
+import { centreMap, nextZoom, placeName, wayName } from "./board.js";
+import { looks } from "./city.js";
+import { sample } from "./city_drawing.js";
 import { button, doubleTapGuard } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { announcedEvents } from "../../core/snapshot.js";
 import { pawnChip, seatChip, text } from "../../core/i18n.js";
+import { mapOf } from "../../core/reference.js";
 
 /** @param {ManhuntAction} action */
 const cellOf = (action) => action.to ?? action.cell;
@@ -118,13 +121,22 @@ export function offers(snapshot, ui) {
 export const endClass = ({ legal }) => (legal.some(({ pawn }) => pawn) ? null : "prime");
 
 /**
+ * Whether nothing is left to do but to let the fugitive move, before the first round of a night.
+ * @param {ManhuntSnapshot} snapshot
+ */
+export const isFugitiveNext = ({ view }) => !view.round;
+
+/** @param {ManhuntSnapshot} snapshot */
+const beginWords = ({ view }) => text(view.placed ? "task.begin" : "task.next_night");
+
+/**
  * The possible actions of the seat to move, in one sentence.
  * @param {ManhuntSnapshot} snapshot
  * @param {Record<string, any>} ui
  */
 export function task(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
-  if (!snapshot.view.round) return text(snapshot.view.placed ? "task.begin" : "task.next_night");
+  if (isFugitiveNext(snapshot)) return beginWords(snapshot);
   if (ui.aim) return text("task.ask");
   if (ui.sheet) return text("task.kind");
   if (ui.isArresting) return text("task.arrest");
@@ -206,7 +218,7 @@ export const ACTIONS = {
   look: () => (isEndSlip() ? null : { ...CLEAR, submit: { type: "look" } }),
   zoom: ({ ui }) => {
     centreMap();
-    return { zoom: (ui.zoom ?? 1) >= 3 ? 1 : (ui.zoom ?? 1) + 1 };
+    return { zoom: nextZoom(ui.zoom) };
   },
 };
 
@@ -217,12 +229,13 @@ export const ACTIONS = {
 export const endWords = ({ round }) => text(round ? "turn.end" : "act.begin");
 
 /**
- * The state of play: the round, the fugitive's tickets and moves, and each pawn's tickets.
+ * The state of play: the rounds, the fugitive's moves, and the tickets of each pawn and of the
+ * fugitive.
  * @param {ManhuntView} view
+ * @param {string | null} [mover]
  */
-export function counts(view) {
+export function counts(view, mover = null) {
   const left = [
-    ...Object.entries(view.fugitive_tickets).map(([kind, count]) => `${wayName(kind)} ${count}`),
     view.doubles ? text("left.doubles", { n: view.doubles }) : null,
     view.unseen ? text("left.unseen", { n: view.unseen }) : null,
   ].filter(Boolean);
@@ -240,19 +253,84 @@ export function counts(view) {
         .filter(Boolean)
         .join(" · "),
     ),
+    rounds(view),
     left.length > 0 && h("p.left", seatChip("F"), " ", left.join(" · ")),
-    Object.entries(view.tickets)
-      .filter(([, tickets]) => Object.keys(tickets).length)
-      .map(([pawn, tickets]) =>
-        h(
-          "p.left",
-          pawnChip(pawn),
-          " ",
-          Object.entries(tickets)
-            .map(([kind, count]) => `${wayName(kind)} ${count}`)
-            .join(" · "),
+    tickets(view, mover),
+  );
+}
+
+/** The rounds in rows of up to this length. */
+const ACROSS = 15;
+
+/**
+ * A strip of the rounds: those that are over, the present one, and those in which the fugitive shows
+ * itself.
+ * @param {ManhuntView} view
+ */
+function rounds({ round, rounds: count, shows }) {
+  const rows = Math.ceil(count / ACROSS);
+  return h(
+    "div.rounds",
+    { "aria-hidden": "true", "--across": Math.ceil(count / rows) },
+    Array.from({ length: count }, (_, index) => index + 1).map((each) =>
+      h("i", {
+        class: [
+          each < round && "past",
+          each === round && "present",
+          shows.includes(each) && "shows",
+        ],
+      }),
+    ),
+  );
+}
+
+/**
+ * Whether a map's ways are paid for; a table of tickets then has their lines.
+ * @param {ManhuntView} view
+ */
+export const hasTickets = ({ tickets: byPawn, fugitive_tickets: own }) =>
+  [...Object.values(byPawn), own].some((counted) => Object.keys(counted).length > 0);
+
+/**
+ * The tickets of each pawn, those of the seat to move first, and the fugitive's.
+ * @param {ManhuntView} view
+ * @param {string | null} mover
+ */
+function tickets({ tickets: byPawn, fugitive_tickets: own }, mover) {
+  const rows = [
+    ...Object.entries(byPawn).map(([pawn, counted]) => ({
+      name: pawnChip(pawn),
+      counted,
+      isMover: pawn.slice(0, 2) === mover,
+    })),
+    { name: seatChip("F"), counted: own, isMover: mover === "F" },
+  ].filter(({ counted }) => Object.keys(counted).length);
+  const kinds = [...new Set(rows.flatMap(({ counted }) => Object.keys(counted)))];
+  if (!rows.length) return [];
+  const look = looks(mapOf()?.ways ?? []);
+  return h(
+    "table.tickets",
+    h(
+      "thead",
+      h(
+        "tr",
+        h("th", { scope: "col" }, text("tickets")),
+        kinds.map((kind) =>
+          h("th", { scope: "col" }, look[kind] && sample(look[kind]), wayName(kind)),
         ),
       ),
+    ),
+    h(
+      "tbody",
+      rows.map(({ name, counted, isMover }) =>
+        h(
+          "tr",
+          { class: isMover && "mine" },
+          h("th", { scope: "row" }, name),
+          kinds.map((kind) => h("td", h("b", { class: look[kind] }, counted[kind] ?? 0))),
+        ),
+      ),
+    ),
   );
 }
 
@@ -261,16 +339,20 @@ export function counts(view) {
  * @param {ManhuntView} view
  * @param {number} most
  */
-export const travels = (view, most) =>
-  h(
-    "ol#travels.travels",
-    { "aria-label": text("travels") },
-    view.announced
-      .filter(({ night }) => night === view.night)
-      .slice(-most)
-      .reverse()
-      .map((turn) => h("li", `${turn.round}: `, announcement(turn))),
+export function travels(view, most) {
+  const turns = view.announced.filter(({ night }) => night === view.night).slice(-most);
+  return (
+    turns.length > 0 &&
+    h(
+      "section#travels.travels",
+      h("h2", text("travels")),
+      h(
+        "ol",
+        turns.reverse().map((turn) => h("li", h("small", `${turn.round}: `), announcement(turn))),
+      ),
+    )
   );
+}
 
 /** @param {Partial<ManhuntTurn>} turn */
 function announcement({ ways, distance, cell }) {

@@ -48,21 +48,78 @@ interface ManhuntMap {
   [field: string]: any;
 }
 
-/** A way with the cells of its ends. */
-interface ManhuntLaidWay extends ManhuntWay {
+/** A way of a city: its look, its line as a cubic curve of eight numbers, and points along it. */
+interface ManhuntCityWay {
   kind: string;
-  ends: string[];
+  look: string;
+  ends: number[];
+  isOneWay: boolean;
+  isSecret: boolean;
+  line: number[];
+  isCurved: boolean;
+  points: ManhuntPoint[];
 }
 
-/** The values that are computed once from a map. */
+/** A name beside its place: its lines, the upper edge and the box of the first to the last. */
+interface ManhuntCityName extends ManhuntPoint {
+  cell: string;
+  lines: string[];
+  anchor: string;
+  size: number;
+  /** Left, top, right, bottom. */
+  box: number[];
+  price: number;
+}
+
+interface ManhuntPark extends ManhuntPoint {
+  radius: number;
+  edge: ManhuntPoint[];
+  trees: ManhuntPoint[];
+}
+
+/** A house around its middle; `ahead` and `aside` are the direction of its front. */
+interface ManhuntHouse extends ManhuntPoint {
+  ahead: number;
+  aside: number;
+  width: number;
+  depth: number;
+  tone: number;
+  isLit: boolean;
+}
+
+/** Cells of a part of the plane, and what takes each one. */
+interface ManhuntRaster {
+  left: number;
+  top: number;
+  cell: number;
+  across: number;
+  down: number;
+  taken: Uint8Array;
+}
+
+/** The plan of a map, in its units. */
+interface ManhuntCity {
+  /** The usual distance of places. */
+  unit: number;
+  /** The radius of a place. */
+  radius: number;
+  /** Left, top, width, height. */
+  view: number[];
+  ways: ManhuntCityWay[];
+  looks: Record<string, string>;
+  names: ManhuntCityName[];
+  parks: ManhuntPark[];
+  houses: ManhuntHouse[];
+}
+
+/** What the parts of a drawn map share. */
 interface ManhuntLaid {
+  city: ManhuntCity;
   /** Places by cell. */
   places: Map<string, ManhuntPlace>;
-  ways: ManhuntLaidWay[];
-  kinds: string[];
-  width: number;
-  height: number;
   radius: number;
+  /** The looks of the boats and trains that stop at places, by cell. */
+  stops: Map<string, string>;
 }
 
 /** A page's marks on the map. */
@@ -163,7 +220,8 @@ interface ManhuntPhone extends Phone {
   /** The type of the action that a second press confirms. */
   sure: string | null;
   isUnseen: boolean;
-  zoom: number;
+  /** Null until the player chooses one. */
+  zoom: number | null;
 }
 
 /** What the display and a hunter's phone draw; `ui` has this screen's choices. */

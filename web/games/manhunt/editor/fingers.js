@@ -2,7 +2,7 @@
  * Gestures on a map: a tap on a free spot or on a place, a drag from a place (a way to another one,
  * or to move it), a drag of the map itself, and two fingers that enlarge it.
  */
-import { pitch } from "./drawing.js";
+import { pitch } from "../city.js";
 
 /** Pixels that a finger may move in a tap, and the distance at which it hits a place. */
 const SLIP = 10;

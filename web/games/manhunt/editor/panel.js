@@ -3,7 +3,8 @@ import { button, deviceButtons } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 import { warnings, endsOf, faults, placeOf } from "./check.js";
-import { drawShapes, looks, mapShapes, pitch, STROKES } from "./drawing.js";
+import { looks, pitch } from "../city.js";
+import { drawCity, drawNames, plan, sample } from "../city_drawing.js";
 import { shownPart } from "./fingers.js";
 import { placeAt } from "./model.js";
 
@@ -57,7 +58,7 @@ function toolbar({ tool, past, kind, kinds, map }) {
       "div.row.kinds",
       { role: "group", "aria-label": text("edit.kinds") },
       kinds.map((each) =>
-        button(["kind", each], [sample(each, map, kinds), h("span", kindName(each))], {
+        button(["kind", each], [sample(lookOf(each, map, kinds)), h("span", kindName(each))], {
           "aria-pressed": String(kind === each),
         }),
       ),
@@ -66,45 +67,35 @@ function toolbar({ tool, past, kind, kinds, map }) {
 }
 
 /**
- * The line style of a kind of way: as on the map, or of the next one.
+ * The look of a kind of way: as on the map, or of the next one.
  * @param {string} kind
  * @param {ManhuntMap} map
  * @param {string[]} kinds
  */
-function sample(kind, { ways }, kinds) {
-  const look = looks([...ways, ...kinds.map((each) => ({ kind: each }))])[kind];
-  return h(
-    "svg.sample",
-    { viewBox: "0 0 60 20", "aria-hidden": "true" },
-    h("rect.ground", { width: 60, height: 20 }),
-    drawShapes(
-      STROKES[look].map(([ink, width, dash]) => ({
-        ink,
-        width: width * 50,
-        dash: dash.map((part) => part * 50),
-        lines: [[0, 10, 60, 10]],
-      })),
-    ),
-  );
-}
+const lookOf = (kind, { ways }, kinds) =>
+  looks([...ways, ...kinds.map((each) => ({ kind: each }))])[kind];
 
 /** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
 function picture(page, findings) {
   const { map, drag, selected, picture: href, refused } = page;
   const { width, height } = map.size;
   const unit = pitch(map);
+  const city = plan(map, String);
   const wrong = new Set(findings.map((finding) => placeOf(finding, map)));
   const chosen = placeAt(map, selected);
   return h(
     "svg#map.drawnmap",
     {
+      class: href && "over-picture",
       viewBox: shownPart(page).join(" "),
       role: "img",
       "aria-label": text("edit.picture_of", { n: map.places.length }),
     },
     h("rect.ground", { width, height }),
     href && h("image", { href, width, height }),
-    drawShapes(mapShapes(map, unit)),
+    drawCity(city),
+    drawNames(city),
+    map.places.map((each) => drawPlace(each, city.radius)),
     map.places
       .filter(({ number }) => wrong.has(number))
       .map(({ x, y, number }) =>
@@ -113,6 +104,36 @@ function picture(page, findings) {
     chosen && h("circle.chosen", { cx: chosen.x, cy: chosen.y, r: unit * 0.36 }),
     drag && ["way", "move"].includes(drag.kind) && dragged(map, drag, unit),
     refused?.at && bubble(message(refused.message), refused.at, page),
+  );
+}
+
+/** A house and a diamond around (0, 0) in a square of 2. */
+const HOUSE = "M0-1.1 1-.2H.7V.9H-.7V-.2H-1Z";
+const DIAMOND = "M1 0 0 1-1 0 0-1Z";
+
+/**
+ * A place with its number, rings for who starts there, and signs for what it is.
+ * @param {ManhuntPlace} place
+ * @param {number} radius
+ */
+function drawPlace({ x, y, number, starts = [], hideout, target }, radius) {
+  const size = radius * (String(number).length > 2 ? 0.95 : 1.2);
+  /** @param {string} name @param {string} d @param {number} right */
+  const sign = (name, d, right) =>
+    h("path", {
+      class: name,
+      d,
+      transform: `translate(${right} ${-radius}) scale(${radius * 0.4})`,
+    });
+  return h(
+    "g",
+    { class: "spot", transform: `translate(${x} ${y})` },
+    h("circle.ground", { r: radius }),
+    starts.includes("hunter") && h("circle.starts-hunter", { r: radius }),
+    starts.includes("fugitive") && h("circle.starts-fugitive", { r: radius * 0.84 }),
+    h("text.number", { y: size * 0.35, "font-size": size }, String(number)),
+    hideout && sign("hideout", HOUSE, -radius),
+    target && sign("target", DIAMOND, radius),
   );
 }
 
