@@ -328,6 +328,8 @@ interface TableState {
   aside?: any;
   /** What is computed for the display, where hints are on. */
   hints?: any;
+  /** Words and buttons of a round that is only watched. */
+  guide?: Child;
 }
 
 /** What a page that follows a role shows. */
@@ -390,7 +392,6 @@ interface GameFacts {
   hasKit?: boolean;
   vampireSeat?: string;
   cards?: { name: string; real: string; ours: string };
-  hasTutorial?: boolean;
   hasWords?: boolean;
   winners?: Record<string, string>;
   unannounced?: string[];
