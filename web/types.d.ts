@@ -436,7 +436,7 @@ interface GameRules {
   options: Record<string, unknown[]>;
   settings?: Record<string, unknown[]>;
   help?: Record<string, Record<string, unknown>>;
-  chapters: [string, number, string][];
+  chapters: [name: string, sentences: number, sign: string, ...steps: string[]][];
 }
 
 /** A record's check of one game (`games/NAME/proof.js`). */

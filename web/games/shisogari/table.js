@@ -16,7 +16,7 @@ import {
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { proofList } from "../../proof/verdict.js";
-import { message, seatName, text } from "../../core/i18n.js";
+import { message, text } from "../../core/i18n.js";
 
 /** @param {ShisogariSnapshot} snapshot */
 const isCards = ({ view }) => view.options.hands === "cards";
