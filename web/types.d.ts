@@ -335,6 +335,8 @@ interface TableState {
   aside?: any;
   /** What is computed for the display, where hints are on. */
   hints?: any;
+  /** Words and buttons of a round that is only watched. */
+  guide?: Child;
 }
 
 /** What a page that follows a role shows. */
@@ -397,7 +399,6 @@ interface GameFacts {
   hasKit?: boolean;
   vampireSeat?: string;
   cards?: { name: string; real: string; ours: string };
-  hasTutorial?: boolean;
   hasWords?: boolean;
   winners?: Record<string, string>;
   unannounced?: string[];
@@ -442,7 +443,7 @@ interface GameRules {
   options: Record<string, unknown[]>;
   settings?: Record<string, unknown[]>;
   help?: Record<string, Record<string, unknown>>;
-  chapters: [string, number, string][];
+  chapters: [name: string, sentences: number, sign: string, ...steps: string[]][];
 }
 
 /** A record's check of one game (`games/NAME/proof.js`). */

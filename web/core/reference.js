@@ -27,10 +27,16 @@ function keyOf({ phase, game, view, head, lobby }) {
 }
 
 /**
- * Use the reference of the table or of a replay.
+ * Use the reference of a replay or of a recorded round; the table's own is then requested again.
  * @param {Reference} data
  */
 export function useReference(data) {
+  requested = { key: null, isDone: true, done: null };
+  useData(data);
+}
+
+/** @param {Reference} data */
+function useData(data) {
   cards = data.cards ?? {};
   choices = data.choices ?? {};
   map = data.map ?? null;
@@ -61,7 +67,7 @@ export function lookUp(snapshot) {
         return reply.json();
       })
       // A later request may have ended before this one.
-      .then((data) => requested === mine && useReference(data))
+      .then((data) => requested === mine && useData(data))
       .catch(() =>
         setTimeout(() => {
           mine.key = null;

@@ -224,20 +224,3 @@ def test_real_cards(start_server: StartServer, screens: Screens) -> None:
     display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
     display.says("#banner", "Somebody else")
     shot(display, "end-real", is_new=False)
-
-
-def test_a_ghost_round(start_server: StartServer, screens: Screens) -> None:
-    """Beginners watch an example round, step by step; nothing in it is played."""
-    display = proposed(start_server(None), screens, {})
-    before = display.server.snapshot["position"]
-    display.press("tutorial")
-    for step in range(10):
-        display.says("#tutorial", "")
-        for width, height in (WIDE, SEVEN_INCH) if step in (0, 2, 6, 7, 9) else ():
-            display.page.set_viewport_size({"width": width, "height": height})
-            shot(display, f"tutorial-{step}-{width}", is_new=(step, width) == (2, WIDE[0]))
-        if step < 9:
-            display.press("next")
-    display.press("seats")
-    display.shows('[data-action="start"]')
-    assert before == display.server.snapshot["position"]

@@ -8,12 +8,12 @@ export const options = {
   draws: [true, false],
 };
 
-/** The chapters: the name of the texts, how many sentences there are, and the sign. */
+/** The chapters: the name of the texts, how many sentences there are, the sign, and the steps drawn in it. */
 export const chapters = [
-  ["goal", 2, "moon"],
-  ["enter", 2, "bat"],
-  ["capture", 3, "heart"],
-  ["count", 2, "moon"],
-  ["move", 1, "bat"],
-  ["end", 2, "heart"],
+  ["goal", 2, "moon", "sides"],
+  ["enter", 2, "bat", "enter"],
+  ["capture", 3, "heart", "capture"],
+  ["count", 2, "moon", "convert"],
+  ["move", 1, "bat", "must"],
+  ["end", 2, "heart", "end"],
 ];

@@ -7,7 +7,6 @@ const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 export const game = {
   minutes: 20,
   bots: ["random", "heuristic", "search"],
-  hasTutorial: true,
   /** Placing a card is no night: it is not announced. */
   unannounced: ["night_fell", "night_sealed"],
   /** Who is to move is public even while a secret turn is awaited. */

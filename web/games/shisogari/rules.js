@@ -12,12 +12,12 @@ export const options = {
   place_seconds: [5, 10, 20, 30],
 };
 
-/** The chapters: the name of the texts, how many sentences there are, and the sign. */
+/** The chapters: the name of the texts, how many sentences there are, the sign, and the steps drawn in it. */
 export const chapters = [
-  ["goal", 2, "moon"],
-  ["cards", 3, "diamond"],
-  ["turn", 3, "circle"],
-  ["pick", 3, "bat"],
-  ["accuse", 3, "heart"],
+  ["goal", 2, "moon", "roles"],
+  ["cards", 3, "diamond", "backs"],
+  ["turn", 3, "circle", "take"],
+  ["pick", 3, "bat", "pair", "bite"],
+  ["accuse", 3, "heart", "accuse"],
   ["table", 3, "undo"],
 ];

@@ -2,7 +2,6 @@
 import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./cards.js";
 import { finale, roundTable } from "./round_table.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
-import { TUTORIAL } from "./tutorial.js";
 import { isBotToMove, phaseOf } from "../../core/snapshot.js";
 import { news } from "../../screens/table/news.js";
 import {
@@ -17,7 +16,7 @@ import {
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { proofList } from "../../proof/verdict.js";
-import { message, seatName, text } from "../../core/i18n.js";
+import { message, text } from "../../core/i18n.js";
 
 /** @param {ShisogariSnapshot} snapshot */
 const isCards = ({ view }) => view.options.hands === "cards";
@@ -109,42 +108,4 @@ function bar({ snapshot, ui, canControl }, isOver) {
   return [undoButton(snapshot), more];
 }
 
-/**
- * A round that is only shown: nobody can act in it.
- * @param {TableState} table
- */
-export function tutorialScreen({ ui }) {
-  const step = Math.min(ui.step ?? 0, TUTORIAL.length - 1);
-  const isLast = step === TUTORIAL.length - 1;
-  return h(
-    "main.play.shisogari-table.tutorial",
-    h("div.land", roundTable(TUTORIAL[step], TUTORIAL[step].mover)),
-    h(
-      "div.side",
-      h("header#banner.banner.dusk", h("h1", text("tutorial"))),
-      h(
-        "p#tutorial.words",
-        { "aria-live": "polite" },
-        text(`tutorial.${step}`, {
-          one: seatName("P1"),
-          two: seatName("P2"),
-          three: seatName("P3"),
-        }),
-      ),
-      TUTORIAL[step].counted && sum(TUTORIAL[step]),
-      h(
-        "div.lower",
-        h("p.muted", text("tutorial.step", { n: step + 1, of: TUTORIAL.length })),
-        h(
-          "div.row",
-          button("seats", text("tutorial.done"), { class: isLast ? "prime" : null }),
-          !isLast && button("next", text("tutorial.next"), { class: "prime" }),
-        ),
-      ),
-    ),
-  );
-}
-
-/** @type {GameActions} */
-const here = { ...ACTIONS, next: ({ ui }) => ({ step: (ui.step ?? 0) + 1 }) };
-export { here as ACTIONS };
+export { ACTIONS };

@@ -7,13 +7,13 @@ export const options = {
   notebook: [false, true],
 };
 
-/** The chapters: the name of the texts, how many sentences there are, and the sign. */
+/** The chapters: the name of the texts, how many sentences there are, the sign, and the steps drawn in it. */
 export const chapters = [
-  ["goal", 2, "moon"],
-  ["turn", 4, "circle"],
-  ["actions", 4, "diamond"],
-  ["fight", 5, "sword"],
+  ["goal", 2, "moon", "secret", "castle"],
+  ["turn", 4, "circle", "turn"],
+  ["actions", 4, "diamond", "water"],
+  ["fight", 5, "sword", "fight"],
   ["support", 2, "heart"],
   ["table", 4, "undo"],
-  ["end", 3, "fang"],
+  ["end", 3, "fang", "end"],
 ];

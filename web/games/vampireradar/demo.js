@@ -1,15 +1,20 @@
 /** Vampire Radar in the demo: who sits where, and the guided first night, from the public snapshot and the panes of the page. */
 import { isOff, phaseOf } from "../../core/snapshot.js";
+import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
-import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./drawing/field.js";
+import { centre } from "./drawing/board.js";
+import { at, CELLS, isWalled, neighbour, shotCells, STEPS, tileAt } from "./drawing/field.js";
 import { todaysAnswer } from "./snapshot.js";
 import { FIRST_FIELD } from "./tiles/field_setup.js";
-import { offer, walks } from "./turn.js";
+import { offer, shots, walks } from "./turn.js";
 
 /** The game that is proposed, the seats of the two phones by the names of their panes, and the bot's seat and level. */
 export const proposal = { players: 3, field: FIRST_FIELD };
 export const phones = { vampire: "V", human: "H1" };
 export const bot = { seat: "H2", level: "heuristic" };
+
+/** What ends the game where its guide ends: the pane whose seat asks for it, and the request. */
+export const finish = { pane: "vampire", request: "surrender" };
 
 /** What the virtual board's page calls its tiles. */
 export const boardWords = () => ({
@@ -19,7 +24,7 @@ export const boardWords = () => ({
 });
 
 /** The chapters in their order; each has its sentences under `guide.NAME`. */
-export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
+export const CHAPTERS = ["hide", "human", "bot", "night", "dawn", "end"];
 
 /**
  * Return the chapter of the public snapshot; null where the guide is over. What is undone brings its chapter back.
@@ -27,6 +32,7 @@ export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
  */
 export function chapter(snapshot) {
   const phase = phaseOf(snapshot);
+  if (phase === "over") return "end";
   if (phase === "choosing") return "hide";
   if (phase === "night" && snapshot.revealing) return TOLD[lastSeal(snapshot) - 1] ?? null;
   const round = snapshot.view?.round;
@@ -43,6 +49,27 @@ const TOLD = ["hide", "dawn"];
 const lastSeal = ({ log }) =>
   log.findLast(({ event }) => event.event === "night_fell")?.event.number ?? 0;
 
+/**
+ * The tiles at a distance from a cell, drawn to lie over the display's field.
+ * @param {{cell: string, distance: number}} ring
+ */
+export function overBoard({ cell, distance }) {
+  const [x, y] = at(cell);
+  /** @param {string} other */
+  const isThere = (other) => {
+    const [x2, y2] = at(other);
+    return Math.abs(x - x2) + Math.abs(y - y2) === distance;
+  };
+  return h(
+    "svg",
+    { viewBox: "0 0 650 650", "aria-hidden": "true" },
+    CELLS.filter(isThere).map((other) => {
+      const [left, top] = centre(other);
+      return h("rect", { x: left - 47, y: top - 47, width: 94, height: 94, rx: 6 });
+    }),
+  );
+}
+
 /** The pane to watch while waiting. */
 const DISPLAY = { pane: "table" };
 
@@ -57,21 +84,62 @@ const WAYS_BACK = [
 ];
 
 /**
- * Return what to do next: {sentence, params, lit, isDone}. `lit` is the control that the sentence means: {pane, selector},
- * or {pane: "board", pawn, cell} where a pawn goes to a cell; where one waits it is the pane to look at. `isDone`: the secret turn was sent,
- * which a covered phone does not show.
+ * @typedef {object} Step what to do next
+ * @property {string} sentence its words, under `guide.NAME`, with `params`
+ * @property {Params} [params]
+ * @property {{sentence: string, params?: Params}} [told] what has happened, in words before it
+ * @property {Record<string, any>} [lit] the control that the sentence means: {pane, selector}, without
+ * a pane one of the guide itself, or {pane: "board", pawn, cell} where a pawn goes to a cell; where
+ * one waits it is the pane to look at. With `ring`, {cell, distance}, tiles of the display are lit
+ * @property {boolean} [isDone] the secret turn was sent, which a covered phone does not show
+ * @property {string | null} [place] where the vampire stands, as its open phone showed
+ * @property {boolean} [mayFinish] whether the game may be ended from here
+ */
+
+/**
+ * Return what to do next.
  * @param {string|null} at the chapter
  * @param {RadarSnapshot} snapshot
  * @param {Record<string, Document|null|undefined>} panes the pages in the panes
- * @param {boolean} [wasDone] `isDone` of the step before in this chapter
+ * @param {{isDone?: boolean, place?: string | null}} [before] of the step before: `isDone` in this
+ * chapter, `place` in any
+ * @returns {Step}
  */
-export function step(at, snapshot, panes, wasDone = false) {
-  if (at === null) return { sentence: "over" };
+export function step(at, snapshot, panes, { isDone: wasDone = false, place = null } = {}) {
+  const seen = vampirePlace(panes.vampire) ?? place;
+  return { ...nextStep(at, snapshot, panes, wasDone, seen), place: seen };
+}
+
+/** @type {(at: string | null, snapshot: RadarSnapshot, panes: Record<string, any>, wasDone: boolean, place: string | null) => Step} */
+function nextStep(at, snapshot, panes, wasDone, place) {
+  if (at === null) return { sentence: "over", mayFinish: true };
+  if (at === "end") return endStep(panes);
   if (snapshot.vote) return pressing("asked", panes, "table", '[data-action="refuse"]');
   if (isOff(snapshot.board) || snapshot.board?.state === "ambiguous")
     return pressing("off", panes, "table", '[data-action="board"][data-arg="put_back"]');
-  if (at === "hide" || at === "night") return secretStep(at, snapshot, panes, wasDone);
-  return at === "human" ? humanStep(snapshot, panes) : { sentence: at, lit: DISPLAY };
+  if (at === "hide") return secretStep(at, snapshot, panes, wasDone);
+  if (at === "night") {
+    const next = secretStep(at, snapshot, panes, wasDone);
+    const isFirst = ["night.look", "night.tile"].includes(next.sentence);
+    return isFirst ? { ...next, told: happened(snapshot, bot.seat) } : next;
+  }
+  if (at === "human") return humanStep(snapshot, panes);
+  if (at === "bot") {
+    const told = happened(snapshot, bot.seat);
+    return { sentence: told ? "bot.on" : "bot", lit: DISPLAY, told };
+  }
+  return snapshot.revealing ? { sentence: at, lit: DISPLAY } : dawnStep(snapshot, panes, place);
+}
+
+/**
+ * The tile of the vampire on its phone while that is open: the chosen one, else where it stands.
+ * @param {Document | null | undefined} page
+ */
+function vampirePlace(page) {
+  /** @param {string} ring */
+  const cellWith = (ring) =>
+    page?.querySelector(`#field [data-cell]:has(.ring.${ring})`)?.getAttribute("data-cell");
+  return cellWith("chosen") ?? cellWith("me") ?? null;
 }
 
 /**
@@ -82,6 +150,7 @@ export function step(at, snapshot, panes, wasDone = false) {
  * @param {string} pane
  * @param {string} selector
  * @param {Params} [params]
+ * @returns {Step}
  */
 function pressing(sentence, panes, pane, selector, params = {}) {
   /** @param {string} each */
@@ -105,6 +174,7 @@ const labelOf = (control) => control.textContent.trim() || control.getAttribute(
  * @param {RadarSnapshot} snapshot
  * @param {Record<string, any>} panes
  * @param {boolean} wasDone
+ * @returns {Step}
  */
 function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
@@ -139,16 +209,118 @@ function freeTile(page, { view }) {
   return cells.find((cell) => !standing.includes(cell)) ?? cells[0] ?? null;
 }
 
-/** @param {RadarSnapshot} snapshot @param {Record<string, any>} panes */
+/**
+ * What a seat's last shot or radar brought; undefined without one in its last turn.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} seat
+ */
+function happened({ log }, seat) {
+  const begun = log.findLastIndex(
+    ({ event }) => event.event === "turn_started" && event.seat === seat,
+  );
+  /** @type {any} */
+  const last = log.slice(begun).findLast(({ event }) => event.event in ANSWERS)?.event;
+  return begun < 0 || !last ? undefined : ANSWERS[last.event](last, seat === bot.seat);
+}
+
+/** @type {Record<string, (event: any, isBot: boolean) => {sentence: string, params?: Params}>} */
+const ANSWERS = {
+  radar_called: ({ distance }, isBot) => ({
+    sentence: isBot ? "bot.radar" : "human.answer",
+    params: { n: distance },
+  }),
+  shot_fired: ({ hit }, isBot) => ({
+    sentence: `${isBot ? "bot" : "dawn"}.${hit ? "hit" : "miss"}`,
+  }),
+};
+
+/**
+ * Hunt the vampire, whose place the newcomer knows: a shot that hits, or a step that leads to one.
+ * @param {RadarSnapshot} snapshot
+ * @param {Record<string, any>} panes
+ * @param {string | null} place
+ * @returns {Step}
+ */
+function dawnStep(snapshot, panes, place) {
+  const told = happened(snapshot, phones.human);
+  const shot = !told && place && hittingShot(snapshot, place);
+  if (told || !shot)
+    return {
+      sentence: told ? "dawn.end" : "dawn",
+      told,
+      mayFinish: true,
+      lit: told ? { selector: '[data-action="finish"]' } : DISPLAY,
+    };
+  const { walk, pawn, direction } = shot;
+  if (walk)
+    return {
+      sentence: "human.walk",
+      params: { pawn, cell: walk.to },
+      lit: { pane: "board", pawn, cell: walk.to },
+    };
+  const choice = `[data-action="pawn"][data-arg="${pawn}"]`;
+  /** @param {string} selector */
+  const find = (selector) => panes.human?.querySelector(selector);
+  if (find(choice) && !find(`${choice}[aria-pressed="true"]`))
+    return pressing("dawn.pawn", panes, "human", choice, { pawn });
+  const arrow = `[data-action="shoot"][data-arg="${direction}"]`;
+  const isAimed = find(`${arrow}[aria-pressed="true"]`);
+  return pressing(isAimed ? "dawn.fire" : "dawn.aim", panes, "human", arrow, {
+    cell: place,
+    direction,
+  });
+}
+
+/**
+ * A shot that hits a tile now, {pawn, direction}, or after a step, {pawn, walk}; null without one.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} place
+ * @returns {any}
+ */
+function hittingShot({ legal, view }, place) {
+  /** @param {string} from */
+  const towards = (from) =>
+    Object.keys(STEPS).find((direction) => shotCells(from, direction, view).includes(place));
+  for (const pawn of Object.keys(view.pawns).sort()) {
+    const direction = shots(legal, pawn).length && towards(view.pawns[pawn]);
+    if (direction) return { pawn, direction };
+  }
+  const walk =
+    view.actions_left > 1 &&
+    walks(legal).find(({ pawn, to }) => shots(legal, pawn).length && towards(to));
+  return walk ? { pawn: walk.pawn, walk } : null;
+}
+
+/**
+ * After the game: every answer is checked, then the replay.
+ * @param {Record<string, any>} panes
+ * @returns {Step}
+ */
+function endStep({ table }) {
+  const panes = { table };
+  if (table?.location.pathname === "/replay") return { sentence: "over" };
+  for (const action of ["reveal", "replay"])
+    if (table?.querySelector(`[data-action="${action}"]`))
+      return pressing(`end.${action}`, panes, "table", `[data-action="${action}"]`);
+  return { sentence: "end", lit: DISPLAY };
+}
+
+/** @param {RadarSnapshot} snapshot @param {Record<string, any>} panes @returns {Step} */
 function humanStep(snapshot, panes) {
   /** @type {any} */
   const landed = offer(snapshot.legal);
   /** @type {any} */
   const asks = landed && `[data-action="${landed.type === "call_radar" ? "radar" : "bullet"}"]`;
   const pane = ["human", "table"].find((each) => asks && panes[each]?.querySelector(asks));
-  if (pane) return pressing(`human.${landed.type}`, panes, pane, asks);
+  if (pane) return pressing(`human.${landed.type}`, panes, pane, asks, { pawn: landed.pawn });
   const walk = isAnswered(snapshot) ? null : walkToRadar(snapshot);
-  if (!walk) return pressing("human.end", panes, "human", '[data-action="end"]');
+  if (!walk) {
+    /** @type {any} */
+    const answer = todaysAnswer(snapshot)?.event;
+    const end = pressing("human.end", panes, "human", '[data-action="end"]');
+    const ring = answer?.event === "radar_called" ? answer : null;
+    return { ...end, told: happened(snapshot, phones.human), lit: end.lit && { ...end.lit, ring } };
+  }
   const { pawn, to: cell } = walk;
   return { sentence: "human.walk", params: { pawn, cell }, lit: { pane: "board", pawn, cell } };
 }

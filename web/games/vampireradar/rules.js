@@ -32,13 +32,13 @@ export const help = {
   hints: { clues: true, hints: true },
 };
 
-/** The chapters: the name of the texts, how many sentences there are, and the sign. */
+/** The chapters: the name of the texts, how many sentences there are, the sign, and the steps drawn in it. */
 export const chapters = [
-  ["goal", 2, "moon"],
-  ["turn", 4, "bullet"],
-  ["radar", 2, "radar"],
-  ["shot", 3, "heart"],
-  ["night", 4, "bat"],
+  ["goal", 2, "moon", "hide"],
+  ["turn", 4, "bullet", "walk"],
+  ["radar", 2, "radar", "radar"],
+  ["shot", 3, "heart", "shoot"],
+  ["night", 4, "bat", "night"],
   ["table", 6, "undo"],
-  ["end", 2, "moon"],
+  ["end", 2, "moon", "end"],
 ];

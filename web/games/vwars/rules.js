@@ -13,14 +13,14 @@ export const options = {
   tie: ["humans", "vampires"],
 };
 
-/** The chapters: the name of the texts, how many sentences there are, and the sign. */
+/** The chapters: the name of the texts, how many sentences there are, the sign, and the steps drawn in it. */
 export const chapters = [
-  ["goal", 4, "moon"],
-  ["turn", 2, "circle"],
-  ["actions", 5, "diamond"],
+  ["goal", 4, "moon", "factions", "track"],
+  ["turn", 2, "circle", "move"],
+  ["actions", 5, "diamond", "troops"],
   ["event", 2, "star"],
-  ["riot", 5, "sword"],
+  ["riot", 5, "sword", "riot"],
   ["cards", 1, "square"],
   ["table", 4, "undo"],
-  ["end", 2, "fang"],
+  ["end", 2, "fang", "end"],
 ];

@@ -7,24 +7,25 @@ let before = null;
 
 /**
  * Put the frame `around` the control of a step, or hide it. The virtual board is a page of another
- * server and highlights its own pawns and cells.
+ * server and highlights its own pawns and cells. A `lit` without a pane is a control of this page.
  * @param {HTMLElement} around
- * @param {{pane: string, selector?: string, pawn?: string, cell?: string}|undefined} lit
+ * @param {{pane?: string, selector?: string, pawn?: string, cell?: string}|undefined} lit
  */
 export function light(around, lit) {
   const board = frameOf("board");
   const { pawn = null, cell = null } = lit ?? {};
   // The highlight is public, and only the demo's server has that page's address.
   board?.contentWindow?.postMessage({ pawn, cell }, "*");
-  const frame = lit && frameOf(lit.pane);
-  const control = lit?.selector ? pageOf(lit.pane)?.querySelector(lit.selector) : null;
+  const frame = lit?.pane ? frameOf(lit.pane) : null;
+  const page = lit?.pane ? frame?.contentDocument : document;
+  const control = lit?.selector ? page?.querySelector(lit.selector) : null;
   const shown = control ?? (lit && !lit.selector ? frame : null);
   if (shown && shown !== before) bringIntoView(shown);
   before = shown ?? before;
   for (const pane of document.querySelectorAll(".pane"))
-    pane.classList.toggle("lit", Boolean(lit && pane.classList.contains(lit.pane)));
+    pane.classList.toggle("lit", Boolean(lit?.pane && pane.classList.contains(lit.pane)));
   around.hidden = !control;
-  if (control && frame) surround(around, control, frame);
+  if (control) surround(around, control, frame);
 }
 
 /**
@@ -46,18 +47,40 @@ function bringIntoView(shown) {
  * Place the frame around the control, within its pane.
  * @param {HTMLElement} around
  * @param {any} control
- * @param {HTMLIFrameElement} frame
+ * @param {HTMLIFrameElement | null} frame
  */
 function surround(around, control, frame) {
+  for (const [name, pixels] of Object.entries(placeOf(control, frame)))
+    around.style.setProperty(`--${name}`, `${pixels}px`);
+}
+
+/**
+ * The place of an element on this page.
+ * @param {Element} element
+ * @param {HTMLIFrameElement | null} frame the pane that it is in
+ */
+function placeOf(element, frame) {
+  const inner = element.getBoundingClientRect();
+  if (!frame) return { left: inner.left, top: inner.top, width: inner.width, height: inner.height };
   const outer = frame.getBoundingClientRect();
   const scale = outer.width / frame.clientWidth;
-  const inner = control.getBoundingClientRect();
-  const place = {
+  return {
     left: outer.left + inner.left * scale,
     top: outer.top + inner.top * scale,
     width: inner.width * scale,
     height: inner.height * scale,
   };
-  for (const [name, pixels] of Object.entries(place))
-    around.style.setProperty(`--${name}`, `${pixels}px`);
+}
+
+/**
+ * Lay a drawing exactly over the board of the display, or hide it.
+ * @param {HTMLElement} over
+ * @param {boolean} isShown
+ */
+export function layOver(over, isShown) {
+  const board = isShown && pageOf("table")?.querySelector("#field");
+  over.hidden = !board;
+  if (!board) return;
+  for (const [name, pixels] of Object.entries(placeOf(board, frameOf("table"))))
+    over.style.setProperty(`--${name}`, `${pixels}px`);
 }

@@ -4,11 +4,12 @@
  */
 import { timedFetch } from "../../core/browser.js";
 import { Channel } from "../../core/channel.js";
+import { holdAnswers } from "../../core/stream.js";
 import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { loadDemo } from "../../games/index.js";
 import { byId, h, render } from "../../core/dom.js";
-import { light, pageOf } from "./light.js";
+import { layOver, light, pageOf } from "./light.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -34,7 +35,6 @@ const PANES = { table: "/table", board: "/demo/board" };
 const DISPLAY = [800, 480];
 
 /** The game's part of the demo: the seats, and the guide. */
-/** @type {any} */
 /** @type {any} */
 let game = null;
 
@@ -130,11 +130,17 @@ async function sit(pane, seat, key, code) {
   return phone.request("claim", { seat, name: "", code, pin });
 }
 
-/** Poll the public snapshot: one more stream would take a connection that the panes need. */
+/**
+ * Poll the public snapshot: one more stream would take a connection that the panes need. The guide
+ * tells an answer no earlier than the panes show it.
+ */
 async function follow() {
+  const take = holdAnswers(({ snapshot }) => {
+    demo.snapshot = snapshot;
+  });
   for (;;) {
     const reply = await timedFetch("/snapshot").catch(() => null);
-    if (reply?.ok) demo.snapshot = await reply.json();
+    if (reply?.ok) take({ snapshot: await reply.json() });
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
 }
@@ -145,8 +151,8 @@ function guideOn() {
   const before = demo.step && demo.chapter;
   demo.chapter = game.chapter(demo.snapshot);
   const panes = Object.fromEntries(["table", ...Object.keys(game.phones)].map(withPage));
-  const wasDone = demo.chapter === before && Boolean(demo.step?.isDone);
-  const step = game.step(demo.chapter, demo.snapshot, panes, wasDone);
+  const isDone = demo.chapter === before && Boolean(demo.step?.isDone);
+  const step = game.step(demo.chapter, demo.snapshot, panes, { ...demo.step, isDone });
   const isOther = JSON.stringify(step) !== JSON.stringify(demo.step);
   demo.step = step;
   if (isOther) draw();
@@ -157,8 +163,10 @@ function guideOn() {
 const withPage = (name) => [name, pageOf(name)];
 
 function lightStep() {
-  const around = document.getElementById("light");
-  if (around) light(around, demo.isOpen ? demo.step?.lit : undefined);
+  const [around, ring] = ["light", "ring"].map((id) => document.getElementById(id));
+  const lit = demo.isOpen ? demo.step?.lit : undefined;
+  if (ring) layOver(ring, Boolean(lit?.ring));
+  if (around) light(around, lit);
 }
 
 /** @type {ActionTable} */
@@ -171,6 +179,11 @@ const ACTIONS = {
   guide: () => {
     demo.isOpen = !demo.isOpen;
   },
+  async finish() {
+    const { pane, request } = game.finish;
+    const seat = await Channel.open({ storage: `seat-key@${pane}` });
+    await seat?.request(request);
+  },
 };
 
 /** @param {Press} press */
@@ -180,6 +193,7 @@ async function pressed({ action, argument }) {
 }
 
 function draw() {
+  const { ring } = demo.step?.lit ?? {};
   render(byId("screen"), [
     h(
       "main.panes",
@@ -187,6 +201,7 @@ function draw() {
       demo.trouble ? trouble() : demo.isReady ? panes() : null,
       demo.isReady && guide(),
     ),
+    demo.isReady && h("div#ring", { hidden: true }, ring && game.overBoard(ring)),
     demo.isReady && h("div#light", { hidden: true }),
   ]);
   fit();
@@ -251,8 +266,10 @@ function guide() {
     h(
       "p#chapter",
       { "data-chapter": chapter ?? "over", "data-step": step.sentence },
+      step.told && h("b", rich(`guide.${step.told.sentence}`, step.told.params), " "),
       rich(`guide.${step.sentence}`, step.params),
     ),
+    step.mayFinish && button("finish", text("guide.finish"), { class: "prime" }),
   ];
   return h(
     "section.guide",

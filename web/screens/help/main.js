@@ -1,26 +1,22 @@
 /** The rules of each game in our own words; the page requests nothing from the table. */
-import { GAMES, loadRules } from "../../games/index.js";
-import { chapterList } from "./chapters.js";
+import { GAMES } from "../../games/index.js";
+import { chapterList, loadChapters } from "./chapters.js";
+import { applyStyles, loadStyles } from "../../core/styles.js";
 import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { byId, h, render } from "../../core/dom.js";
-import {
-  chooseLanguage,
-  followLanguage,
-  loadGameWords,
-  loadWords,
-  text,
-  useWordsOf,
-} from "../../core/i18n.js";
+import { chooseLanguage, followLanguage, loadWords, text, useWordsOf } from "../../core/i18n.js";
 
 const asked = location.hash.slice(1);
-const help = { game: GAMES.includes(asked) ? asked : GAMES[0], chapters: [] };
+/** @type {{game: string, rules: Awaited<ReturnType<typeof loadChapters>> | null}} */
+const help = { game: GAMES.includes(asked) ? asked : GAMES[0], rules: null };
 
 /** @param {string} game */
 async function choose(game) {
-  const [{ chapters }] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
-  Object.assign(help, { game, chapters });
+  const [rules] = await Promise.all([loadChapters(game), loadStyles(game)]);
+  Object.assign(help, { game, rules });
   useWordsOf(game);
+  applyStyles(game);
 }
 
 /** @type {ActionTable} */
@@ -50,7 +46,7 @@ function draw() {
           }),
         ),
       ),
-      chapterList(help.game, help.chapters),
+      help.rules && chapterList(help.game, help.rules),
       h("p.muted", text("help.own")),
       button("back", text("back"), { class: "wide" }),
     ),

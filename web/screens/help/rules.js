@@ -3,12 +3,11 @@
  * them, with its seat, its draft and its messages of the night; votes appear here
  * too.
  */
-import { loadRules } from "../../games/index.js";
-import { chapterList } from "./chapters.js";
+import { chapterList, loadChapters } from "./chapters.js";
 import { button, deviceButtons, votePanel } from "../../core/controls.js";
 import { chosenOptions, valueText } from "../host/options.js";
 import { h } from "../../core/dom.js";
-import { loadGameWords, loadWords, text } from "../../core/i18n.js";
+import { loadWords, text } from "../../core/i18n.js";
 
 /**
  * Load the words, the style sheet and the rules of a game; return what describes the page.
@@ -16,7 +15,7 @@ import { loadGameWords, loadWords, text } from "../../core/i18n.js";
  * @returns {Promise<(snapshot: Snapshot, seat: string) => Child>}
  */
 export async function loadRulesPage(game) {
-  const [rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
+  const rules = await loadChapters(game);
   await loadWords(null, "help", "settings");
   if (!document.getElementById("help"))
     document.head.append(
@@ -33,7 +32,7 @@ export async function loadRulesPage(game) {
  * Describe the page: a function of the public snapshot, the seat and the game's rules.
  * @param {Snapshot} snapshot
  * @param {string} seat
- * @param {GameRules} rules
+ * @param {Awaited<ReturnType<typeof loadChapters>>} rules
  */
 export const rulesPage = (snapshot, seat, rules) =>
   h(
@@ -42,7 +41,7 @@ export const rulesPage = (snapshot, seat, rules) =>
     votePanel(snapshot, seat),
     h("h1#rules", { tabindex: "-1" }, text(`game.${snapshot.game}`)),
     agreed(chosenOptions(snapshot, rules.options)),
-    chapterList(snapshot.game, rules.chapters),
+    chapterList(snapshot.game, rules),
     h("div.foot.row", button("back", text("back"), { class: "prime" })),
   );
 

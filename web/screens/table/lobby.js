@@ -252,7 +252,7 @@ function menu({ snapshot, canControl, ui }) {
         button(["choose", what], text(`choice.${what}`)),
       ),
     canControl && kindOfCards(snapshot),
-    gameOf(game).hasTutorial && button("tutorial", text("tutorial")),
+    button("tutorial", text("tutorial")),
     button("how", text("rules")),
     button("info", icon(ui.info ? "cross" : "more"), {
       class: "narrow",

@@ -361,7 +361,8 @@ function applySnapshot(snapshot) {
   if (table.join && table.join.version !== snapshot.join_code_version) invite();
   const isOther = before && before.game !== snapshot.game;
   if (isOther && ["choose", "field", "tutorial", "how"].includes(ui.screen)) ui.screen = "seats";
-  if (snapshot.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";
+  if (snapshot.phase !== "lobby" && ["choose", "how", "tutorial"].includes(ui.screen))
+    ui.screen = "seats";
   if (ui.screen === "numbered" && !(snapshot.phase === "lobby" && isNumbered(snapshot)))
     ui.screen = "seats";
   if (ui.screen === "bots" && !(snapshot.phase === "lobby" && mayHaveBot(snapshot, ui.botSeat)))
@@ -426,13 +427,22 @@ const loaded = {};
 /** @type {any} */
 let arrival = null;
 
+/** Whether a round is watched, before a game. */
+const isTutorial = () => table.snapshot.phase === "lobby" && ui.screen === "tutorial";
+
+/**
+ * What is drawn: the table, or a moment of the round that is watched.
+ * @param {GameDisplay | null} [game]
+ */
+const drawnTable = (game) => (isTutorial() ? loaded.tutorial.tutorialTable(table, game) : table);
+
 /**
  * The display of the running game, or of a tutorial; null before a game, undefined while it loads.
  */
 function display() {
-  const { game, phase } = table.snapshot;
-  if (phase === "lobby" && ui.screen !== "tutorial") return null;
-  const name = gameOf(game).table?.(table.snapshot) ?? `${game}/table`;
+  const { snapshot } = drawnTable();
+  if (snapshot.phase === "lobby") return null;
+  const name = gameOf(snapshot.game).table?.(snapshot) ?? `${snapshot.game}/table`;
   if (!(name in loaded)) {
     loaded[name] = undefined;
     arrival = fetched(name).then(
@@ -474,23 +484,24 @@ function lobbyScreenNow() {
   return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
 }
 
-/** The hour of the sky: that of an act, else the game's. */
-const hourNow = () => table.act?.hour ?? hourOf(table.snapshot);
-
 /** Fulfilled once it is drawn with all its words. */
 async function draw() {
-  if (table.snapshot) document.documentElement.dataset.hour = hourNow();
   const game = table.snapshot ? display() : undefined;
   if (game === undefined) return arrival;
-  if (game?.isReady?.(table.snapshot) === false) return game.ready(table.snapshot).then(draw);
-  game?.follow?.(table, draw);
+  const isWatched = isTutorial();
+  if (!isWatched && game?.isReady?.(table.snapshot) === false)
+    return game.ready(table.snapshot).then(draw);
+  if (!isWatched) game?.follow?.(table, draw);
   const isLobby = table.snapshot.phase === "lobby";
-  const screen = game ? (isLobby ? game.tutorialScreen : game.playScreen) : lobbyScreenNow();
+  const screen = game ? game.playScreen : lobbyScreenNow();
+  const shown = drawnTable(game);
+  // An act has its own hour.
+  document.documentElement.dataset.hour = table.act?.hour ?? hourOf(shown.snapshot);
   const drawn = ui.isReturn
     ? loaded.back.returnScreen(table)
     : ui.isNext
       ? loaded.next.nextGameScreen(table.snapshot)
-      : screen(table);
+      : screen(shown);
   const { storage, sample, lobby, vote } = table.snapshot;
   if (lobby.custom_setup) drawn.children.push(h("p#custom", text("custom_setup")));
   if (isLobby && vote) drawn.children.push(lobbyVote());
@@ -503,7 +514,7 @@ async function draw() {
   applyStyles(...(isDressed ? [table.snapshot.game] : []));
   render(byId("screen"), [drawn]);
   fitSoon();
-  game?.drawn?.(table.snapshot);
+  game?.drawn?.(shown.snapshot);
   if (game && !isLobby) readyPanel(game);
 }
 
@@ -586,7 +597,7 @@ function hideIdleCursor() {
 /** @param {Press} press */
 async function pressed({ action: name, argument, cell }) {
   perform([]);
-  const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
+  const game = isTutorial() ? null : (display() ?? (ui.screen === "field" ? loaded.setup : null));
   if (ui.byHand && cell) editByHand(game, cell);
   else if (!ui.byHand && cell)
     await performAction(game?.tapped?.(table.snapshot, cell, ui), { focus: cell });
@@ -726,7 +737,17 @@ const ACTIONS = {
   seats: () => {
     ui.screen = "seats";
   },
-  tutorial: () => Object.assign(ui, { screen: "tutorial", step: 0 }),
+  tutorial: async () => {
+    loaded.tutorial ??= await import("./tutorial.js");
+    await loaded.tutorial.loadTutorial(table.snapshot.game);
+    Object.assign(ui, { screen: "tutorial", step: 0 });
+  },
+  earlier: () => {
+    ui.step -= 1;
+  },
+  later: () => {
+    ui.step += 1;
+  },
   info: () => {
     table.notice ??= table.looksOn;
     Object.assign(ui, { info: !ui.info && !ui.list, list: null, isSure: false });

@@ -22,31 +22,36 @@ import { rich, message, seatName, text, shapeOf } from "../../core/i18n.js";
  * The screen of a game at the display: its board or cards in `land`, if it has any, `behind` them
  * what decorates, and beside them `banner`, `body`, the choices and the buttons of the bar. `looks` are classes of
  * the whole screen.
- * @param {{ui: any}} table
+ * @param {{ui: any, guide?: Child}} table `guide`: words and buttons in the place of its own
  * @param {{
  *   looks: unknown[], attrs?: Record<string, unknown>, behind?: Child, land: Child, banner: Child,
  *   body: Child, lead?: Child, choices?: Child[] | null, isRow?: boolean, bar: Child, foot?: Child,
  * }} parts
  */
-export function display({ ui }, parts) {
+export function display({ ui, guide }, parts) {
   const { looks, attrs, behind, land, banner, body, lead, choices = null, bar } = parts;
   const { isRow = true } = parts;
   return h(
     "main.play",
-    { ...attrs, class: [...looks, choices?.length && "choosing", ui.info && "reading"] },
+    {
+      ...attrs,
+      class: [...looks, choices?.length && "choosing", ui.info && "reading", guide && "guided"],
+    },
     behind,
     land && h("div.land", land),
     h(
       "div.side",
       banner,
       body,
-      h(
-        "div.lower",
-        lead,
-        choices && h("div#choices.choices", { class: isRow && "row" }, choices),
-        h("div#bar.row.bar", bar),
-      ),
-      parts.foot,
+      guide ?? [
+        h(
+          "div.lower",
+          lead,
+          choices && h("div#choices.choices", { class: isRow && "row" }, choices),
+          h("div#bar.row.bar", bar),
+        ),
+        parts.foot,
+      ],
     ),
   );
 }

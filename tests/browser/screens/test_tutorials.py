@@ -1,0 +1,69 @@
+"""The round that a lobby shows: every moment of every game, drawn as the game is drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games import GAMES
+from tests.browser.conftest import SEVEN_INCH, WIDE, Screens
+from tests.browser.looks import broken
+from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled
+from tests.browser.server import TableServer
+from tests.helpers.repetitions import soak
+from tools.tutorials import TUTORIALS
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+@pytest.mark.parametrize("language", ["en", *soak("ja", "nl")])
+def test_a_round_is_watched(
+    server: TableServer, screens: Screens, game: str, language: str
+) -> None:
+    """Each moment has its sentence and fits both displays; nothing of it is played, and the lobby
+    is there afterwards.
+    """
+    display = screens.display(server)
+    display.choose(game)
+    display.until(lambda snapshot: snapshot["game"] == game, "another game")
+    if language != "en":
+        display.page.evaluate("(lang) => localStorage.setItem('lang', lang)", language)
+        display.page.reload()
+    display.press("tutorial")
+    display.shows("#tutorial")
+    before = server.snapshot["position"]
+    moments = TUTORIALS[game].moments
+    wrong = []
+    for number, moment in enumerate(moments):
+        display.says(".guide", f"{number + 1}")
+        for width, height in (WIDE, SEVEN_INCH):
+            display.page.set_viewport_size({"width": width, "height": height})
+            settled(display.page)
+            save_screenshot(
+                display.page, f"tutorial-{game}-{number}-{language}-{width}x{height}.png"
+            )
+            wrong += [
+                (moment.words, width, fault)
+                for fault in (
+                    *broken(display.page, is_new=number in (0, len(moments) - 2)),
+                    *cut_off(display.page),
+                    *filter(None, spilled(display.page)),
+                )
+            ]
+        if number < len(moments) - 1:
+            display.press("later")
+    display.press("seats")
+    display.shows('[data-action="start"]')
+    assert before == server.snapshot["position"]
+    assert [] == wrong
+
+
+def test_a_game_that_begins_ends_the_round(server: TableServer, screens: Screens) -> None:
+    """Who starts a game while the display shows a round sees the game."""
+    display, other = screens.display(server), screens.display(server)
+    display.choose("nosferatu")
+    for seat in ("vampires", "villagers"):
+        display.give(seat, "random")
+    display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
+    display.press("tutorial")
+    display.shows("#tutorial")
+    other.press("start")
+    display.hides("#tutorial")
