@@ -26,7 +26,7 @@ from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.print_kit.tiles import face
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
 from companion.i18n import read_printed
-from companion.printing.page import BOLD, PAPERS, PLAIN, Sheet, has_glyphs
+from companion.printing.page import DISPLAY, PAPERS, TEXT, Sheet, has_glyphs
 
 pytestmark = pytest.mark.slow
 
@@ -405,7 +405,7 @@ def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
         (language, font, letter)
         for game in KITS
         for language, texts in read_printed(game).items()
-        for font in (PLAIN, BOLD)
+        for font in (TEXT, DISPLAY)
         for letter in set("".join(texts.values()))
         if not has_glyphs(font, letter)
     }

@@ -1,4 +1,4 @@
-"""A printed tile from above, in grey: 60 mm, a 30 mm QR code on a white square in its middle."""
+"""A printed tile from above, in grey: 60 mm, a 24 mm QR code on a white square in its middle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 import pyqrcode
 from PIL import Image, ImageDraw
 
-TILE, CODE, WHITE = 60.0, 30.0, 41.0
+TILE, CODE, WHITE = 60.0, 24.0, 33.1
 """Millimetres: a tile, its code, and the white square around the code."""
 
 

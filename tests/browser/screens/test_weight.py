@@ -63,9 +63,7 @@ class Traffic:
 
     def total(self) -> int:
         """Return the bytes of pages, styles, scripts and words."""
-        return sum(
-            size for path, size in self.sizes.items() if not path.startswith((SPEECH, FONT))
-        )
+        return sum(size for path, size in self.sizes.items() if not path.startswith((SPEECH, FONT)))
 
     def fonts(self) -> int:
         """Return the bytes of fonts."""
