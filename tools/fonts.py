@@ -1,4 +1,4 @@
-"""Make the fonts of pages and print kits from npm's Fontsource: `python -m tools.fonts NODE_MODULES`.
+"""Make the fonts of pages and kits from npm's Fontsource: `python -m tools.fonts NODE_MODULES`.
 
 NODE_MODULES is a folder in which `npm install` has put version 5.3.0 of
 @fontsource-variable/fraunces, @fontsource-variable/grenze-gotisch,

@@ -21,10 +21,10 @@ def origin(paper: Paper, width: float = GRID_WIDTH) -> tuple[float, float]:
     return (paper.width - width) / 2, min(24.0, spare / 2)
 
 
-def head(sheet: Sheet, title: str, note: str = "") -> None:
-    """Write a page's head line."""
+def head(sheet: Sheet, title: str, note: str = "", *, font: str = DISPLAY) -> None:
+    """Write a page's head line; `font` is `TITLE` for a game's title."""
     x, y = origin(sheet.paper)
-    sheet.text(x, y - 6.4, title, 3.4, font=DISPLAY)
+    sheet.text(x, y - 6.4, title, 3.6, font=font)
     sheet.text(x + GRID_WIDTH, y - 6.4, note, 2.2, ink=MUTED, align="right")
 
 

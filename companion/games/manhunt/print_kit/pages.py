@@ -22,7 +22,7 @@ from companion.games.manhunt.drawing import (
 )
 from companion.games.manhunt.map_file import MapFile
 from companion.printing.layout import GRID_HEIGHT, Translate, cut_box, foot, head, origin
-from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TEXT, Sheet
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TEXT, TITLE, Sheet
 from companion.printing.symbols import draw
 
 PAWN = 25.0
@@ -161,7 +161,7 @@ def legend_page(
 ) -> None:
     """Draw the front page: how to join the sheets, the meaning of the lines, and the maps."""
     x, y = origin(sheet.paper)
-    head(sheet, words("map.kit"), words("map.kit.note"))
+    head(sheet, "Manhunt", words("map.kit.note"), font=TITLE)
     down = y + 4
     for number in range(1, 5):
         sheet.disc(x + 3, down - 1, 2.8, fill=INK)
@@ -255,8 +255,8 @@ def _pawn(sheet: Sheet, x: float, y: float, ink: str, sign: str) -> None:
     for centre, turn in ((fold - PAWN_HEIGHT / 2, 180), (fold + PAWN_HEIGHT / 2, 0)):
         sheet.box(x, centre - PAWN_HEIGHT / 2, PAWN_WIDTH, PAWN_HEIGHT, fill=ink)
         with sheet.at(middle, centre, turn=turn):
-            sheet.disc(0, -2, 7.2, fill="#FFFFFF")
-            draw(sheet, sign, 0, -2, 9, ink)
+            sheet.disc(0, -2, 8.2, fill="#FFFFFF")
+            draw(sheet, sign, 0, -2, 12, ink)
     for line in (y + PAWN_FOOT, fold, end - PAWN_FOOT):
         sheet.line(x, line, x + PAWN_WIDTH, line, ink=MUTED, thick=0.2, dash=(0.6, 1))
     cut_box(sheet, x, y, PAWN_WIDTH, end - y)

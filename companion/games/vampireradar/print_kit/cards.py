@@ -8,7 +8,7 @@ from companion.games.vampireradar.print_kit.pictures import small_field
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.printing.codes import link_code
 from companion.printing.layout import GRID_WIDTH, Translate, cut_box, cut_marks, head, origin, ruler
-from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet, wrap_lines
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, TITLE, Sheet, wrap_lines
 from companion.printing.symbols import draw
 
 WIDTH, HEIGHT = 90.0, 120.0
@@ -29,14 +29,14 @@ def card_page(
     cut_marks(sheet, x, y, (0, 90, 180), (0, 120, 240))
 
 
-def _band(sheet: Sheet, x: float, y: float, title: str) -> None:
+def _band(sheet: Sheet, x: float, y: float, words: str, font: str) -> None:
     sheet.box(x, y, WIDTH, 15, fill=NIGHT)
-    draw(sheet, "bat", x + 10.5, y + 7.8, 11, GOLD)
-    sheet.text(x + 19, y + 9.6, title, 4.0, font=DISPLAY, ink=PALE)
+    draw(sheet, "bat", x + 10.5, y + 7.8, 13, GOLD)
+    sheet.text(x + 19, y + 9.4, words, 4.6, font=font, ink=PALE)
 
 
 def _summary(sheet: Sheet, translate: Translate, x: float, y: float) -> None:
-    _band(sheet, x, y, translate("card.title"))
+    _band(sheet, x, y, translate("card.title"), TITLE)
     sheet.text(x + 19, y + 13, translate("card.usual"), 1.7, ink=PALE)
     down = y + 21.6
     down = _heading(sheet, x, down, translate("card.turn"))
@@ -72,7 +72,7 @@ def _line(sheet: Sheet, x: float, y: float, sign: str, ink: str, words: str) -> 
 
 
 def _join(sheet: Sheet, words: Translate, address: str | None, x: float, y: float) -> None:
-    _band(sheet, x, y, words("kit.join"))
+    _band(sheet, x, y, words("kit.join"), DISPLAY)
     if address:
         side = 46.0
         sheet.cells(x + (WIDTH - side) / 2, y + 24, side, link_code(address))
@@ -166,7 +166,7 @@ def _sky(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     ):
         draw(sheet, "blank", x + right, y + down, size, "#8E7DB0")
     _roofs(sheet, x, y + 68)
-    sheet.text(x + 10, y + 30, "Vampire Radar", 8.4, font=DISPLAY, ink=PALE)
+    sheet.text(x + 10, y + 30, "Vampire Radar", 11, font=TITLE, ink=PALE)
     sheet.text(x + 10, y + 40, words("kit.title"), 4.2, ink=GOLD)
 
 

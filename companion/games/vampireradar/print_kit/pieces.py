@@ -21,6 +21,8 @@ BULLETS, BATS = PARTS.tokens["bullet"], PARTS.tokens["bat"]
 STRIP = 18.0
 """Width of the frame."""
 PALE, DARK = "#E7DDF2", "#2B2138"
+_LETTERS = {"triangle": (5.4, 4.6), "square": (7.2, 3.1), "circle": (7.2, 3.1)}
+"""Height and base line of the letter in a paper pawn's shape, in mm."""
 
 
 def piece_page(sheet: Sheet, words: Translate) -> None:
@@ -44,12 +46,12 @@ def _corner_card(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     sheet.box(x, y, TILE, TILE, fill=INK)
     sheet.box(x + 1.1, y + 1.1, TILE - 2.2, TILE - 2.2, line="#FFC020", thick=0.4, round=2.2)
     for corner in range(4):
-        right, down = polar(34.4, 45 + 90 * corner)
-        draw(sheet, "moon", x + 30 + right, y + 30 + down, 5.6, "#FFC020")
+        right, down = polar(33.2, 45 + 90 * corner)
+        draw(sheet, "moon", x + 30 + right, y + 30 + down, 9, "#FFC020")
     sheet.box(x + 30 - WHITE / 2, y + 30 - WHITE / 2, WHITE, WHITE, fill="#FFFFFF")
     sheet.cells(x + 30 - CODE / 2, y + 30 - CODE / 2, CODE, tile_code(CORNER_CARD))
-    sheet.text(x + 30, y + 7.2, "A1", 4.0, font=DISPLAY, ink="#FFC020", align="centre")
-    sheet.text(x + 30, y + 55.8, words("kit.corner"), 2.3, ink="#F4EFE6", align="centre")
+    sheet.text(x + 30, y + 11, "A1", 6.6, font=DISPLAY, ink="#FFC020", align="centre")
+    sheet.text(x + 30, y + 54.4, words("kit.corner"), 3.0, ink="#F4EFE6", align="centre")
     cut_box(sheet, x, y, TILE, TILE)
 
 
@@ -60,9 +62,9 @@ def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
     for quarter in range(4):
         with sheet.at(x, y, turn=90 * quarter):
             if quarter % 2:
-                sheet.text(0, -8.4, pawn[2], 3.4, font=DISPLAY, ink=side.ink, align="centre")
+                sheet.text(0, -7.5, pawn[2], 4.6, font=DISPLAY, ink=side.ink, align="centre")
             else:
-                draw(sheet, side.shape, 0, -10.1, 3.9, side.ink)
+                draw(sheet, side.shape, 0, -9.5, 5.8, side.ink)
     _mark(sheet, x, y, MARK, mark)
 
 
@@ -88,10 +90,11 @@ def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
     for top, turn in ((5.0, 0), (40.0, 180)):
         sheet.box(x, y + top, 15, 20, fill=side.colour)
         with sheet.at(x + 7.5, y + top + 10, turn=turn):
-            draw(sheet, side.shape, 0, -3.4, 8, side.ink)
-            sheet.text(0, 7.6, pawn[2], 4.6, font=DISPLAY, ink=side.ink, align="centre")
+            draw(sheet, side.shape, 0, 0, 15.6, side.ink)
+            size, base = _LETTERS[side.shape]
+            sheet.text(0, base, pawn[2], size, font=DISPLAY, ink=side.colour, align="centre")
     sheet.box(x, y + 25, 15, 15, fill=side.colour)
-    draw(sheet, side.shape, x + 7.5, y + 32.5, 6, side.ink)
+    draw(sheet, side.shape, x + 7.5, y + 32.5, 10, side.ink)
     for fold in (5, 25, 40):
         sheet.line(x, y + fold, x + 15, y + fold, ink=MUTED, thick=0.15, dash=(0.4, 0.8))
     cut_box(sheet, x, y, 15, 60)

@@ -35,7 +35,7 @@ _BULLET = (
     "L 3.7 19.2 Z M -4.6 14.8 L -4.6 -7 C -4.6 -15.6 -2.4 -22.4 0 -26 C 2.4 -22.4 4.6 -15.6 "
     "4.6 -7 L 4.6 14.8 Z"
 )
-"""One of the two bats, its head outwards, and of the two bullets beside the code, in mm from its middle."""
+"""One of the two bullets beside the code, and above one of the two bats, in mm from its middle."""
 _BESIDE = 22.3
 """Mm from a tile's middle to that of a picture beside the code."""
 _RINGS = {19: 3.6, 27: 3.2, 35: 2.2, 43: 1.4}
