@@ -424,8 +424,8 @@ def test_no_text_is_cut_off(paper: str, language: str, tmp_path: Path) -> None:
 
 
 def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
-    """Each font can draw each letter of each language, the fonts are in the file, and the text can be
-    searched.
+    """Each font can draw each letter of each language, the fonts are in the file, and the text can
+    be searched.
     """
     missing = {
         (language, font, letter)
