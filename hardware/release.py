@@ -41,7 +41,11 @@ LOCKS = {"run": CHECKOUT / "locks/run.txt", "windows": CHECKOUT / "locks/windows
 VENDORED = {
     "tweetnacl-js": ("LicenseRef-public-domain", "web/core/vendor/nacl-box.min.js"),
     "smol-toml": ("BSD-3-Clause", "web/core/vendor"),
-    "M+ fonts": ("OFL-1.1", "companion/printing"),
+    "Atkinson Hyperlegible Next": ("OFL-1.1", "web/core/fonts, companion/printing/fonts"),
+    "Fraunces": ("OFL-1.1", "web/core/fonts, companion/printing/fonts"),
+    "Grenze Gotisch": ("OFL-1.1", "web/core/fonts, companion/printing/fonts"),
+    "M+ 1": ("OFL-1.1", "companion/printing/fonts"),
+    "Shippori Mincho": ("OFL-1.1", "web/core/fonts"),
 }
 """What the program holds beside its own code: its licence and its place."""
 LOCKED = re.compile(r"^([A-Za-z0-9][\w.-]*)==([^\s;\\]+)((?:.*\\\n)+.*)$", re.MULTILINE)

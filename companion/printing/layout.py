@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.printing.page import BOLD, HAIR, INK, MUTED, Paper, Sheet
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Paper, Sheet
 
 Translate = Callable[[str], str]
 """A sentence of the kit by its key, in the kit's language."""
@@ -21,10 +21,10 @@ def origin(paper: Paper, width: float = GRID_WIDTH) -> tuple[float, float]:
     return (paper.width - width) / 2, min(24.0, spare / 2)
 
 
-def head(sheet: Sheet, title: str, note: str = "") -> None:
-    """Write a page's head line."""
+def head(sheet: Sheet, title: str, note: str = "", *, font: str = DISPLAY) -> None:
+    """Write a page's head line; `font` is `TITLE` for a game's title."""
     x, y = origin(sheet.paper)
-    sheet.text(x, y - 6.4, title, 3.4, font=BOLD)
+    sheet.text(x, y - 6.4, title, 3.6, font=font)
     sheet.text(x + GRID_WIDTH, y - 6.4, note, 2.2, ink=MUTED, align="right")
 
 
@@ -34,7 +34,7 @@ def foot(sheet: Sheet, words: Translate, number: int) -> None:
     y = top + GRID_HEIGHT + 9
     ruler(sheet, x, y)
     sheet.text(x + RULER + 5, y + 1.6, words("kit.scale"), 2.1, ink=MUTED)
-    sheet.text(x + GRID_WIDTH, y + 1.6, str(number), 2.6, font=BOLD, ink=MUTED, align="right")
+    sheet.text(x + GRID_WIDTH, y + 1.6, str(number), 2.6, font=DISPLAY, ink=MUTED, align="right")
 
 
 def ruler(sheet: Sheet, x: float, y: float) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,9 +21,10 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 FONTS = Path(__file__).resolve().parent / "fonts"
-PLAIN, BOLD = "KitPlain", "KitBold"
-CAP = 0.73
-"""Height of a capital letter in parts of the type size, for both fonts."""
+TEXT, DISPLAY, TITLE = "text", "display", "title"
+"""The fonts of the pages: for text, for names and numbers, and for games' titles alone."""
+_JAPANESE = {TEXT: "japanese-text", DISPLAY: "japanese-display", TITLE: "japanese-display"}
+"""What draws the letters that a font lacks."""
 
 INK, MUTED, HAIR = "#1B1422", "#6B6275", "#B9AFC4"
 Align = Literal["left", "centre", "right"]
@@ -57,7 +59,7 @@ class Sheet:
             pageCompression=1,
             invariant=1,
             lang=language,
-            initialFontName=PLAIN,
+            initialFontName=TEXT,
         )
         self._canvas.setTitle(title)
         self._canvas.setViewerPreference("PrintScaling", "None")
@@ -187,7 +189,7 @@ class Sheet:
         words: str,
         size: float,
         *,
-        font: str = PLAIN,
+        font: str = TEXT,
         ink: str = INK,
         align: Align = "left",
         turn: float = 0,
@@ -196,11 +198,13 @@ class Sheet:
         with self.at(x, y, turn=turn):
             self._canvas.scale(1, -1)
             self._canvas.setFillColor(HexColor(ink))
-            self._canvas.setFont(font, size / CAP)
-            shift = {"left": 0.0, "centre": 0.5, "right": 1.0}[align] * text_width(
+            right = -{"left": 0.0, "centre": 0.5, "right": 1.0}[align] * text_width(
                 words, size, font
             )
-            self._canvas.drawString(-shift, 0, words)
+            for face, part in _runs(words, font):
+                self._canvas.setFont(face, _points(face, size))
+                self._canvas.drawString(right, 0, part)
+                right += _run_width(face, part, size)
 
     def paragraph(
         self,
@@ -210,7 +214,7 @@ class Sheet:
         size: float,
         width: float,
         *,
-        font: str = PLAIN,
+        font: str = TEXT,
         ink: str = INK,
         leading: float = 1.75,
     ) -> float:
@@ -235,13 +239,12 @@ class Sheet:
             self._canvas.setLineWidth(thick)
 
 
-def text_width(words: str, size: float, font: str = PLAIN) -> float:
+def text_width(words: str, size: float, font: str = TEXT) -> float:
     """Return how wide a line is, in mm."""
-    _register()
-    return float(pdfmetrics.stringWidth(words, font, size / CAP))
+    return sum(_run_width(face, part, size) for face, part in _runs(words, font))
 
 
-def wrap_lines(words: str, size: float, width: float, font: str = PLAIN) -> list[str]:
+def wrap_lines(words: str, size: float, width: float, font: str = TEXT) -> list[str]:
     """Return the lines of a text: broken at spaces, and between Japanese letters but not before
     closing signs.
     """
@@ -255,9 +258,8 @@ def wrap_lines(words: str, size: float, width: float, font: str = PLAIN) -> list
 
 
 def has_glyphs(font: str, words: str) -> bool:
-    """Return whether a font has every letter of a text."""
-    _register()
-    return all(ord(letter) in _face(font).charToGlyph for letter in words)
+    """Return whether a font, or the Japanese one beside it, has every letter of a text."""
+    return all(_has(face, letter) for face, part in _runs(words, font) for letter in part)
 
 
 def polar(radius: float, degrees: float) -> tuple[float, float]:
@@ -284,11 +286,31 @@ def _parts(words: str) -> list[str]:
     return parts
 
 
+def _runs(words: str, font: str) -> list[tuple[str, str]]:
+    """Return a text in parts, each with the font that draws it."""
+    runs = groupby(words, lambda letter: font if _has(font, letter) else _JAPANESE[font])
+    return [(face, "".join(letters)) for face, letters in runs]
+
+
+def _run_width(font: str, words: str, size: float) -> float:
+    return float(pdfmetrics.stringWidth(words, font, _points(font, size)))
+
+
+def _points(font: str, size: float) -> float:
+    """Return the type size at which a font's capitals have a height."""
+    return size * 1000 / float(_face(font).capHeight)
+
+
+def _has(font: str, letter: str) -> bool:
+    return ord(letter) in _face(font).charToGlyph
+
+
 def _face(font: str) -> Any:
+    _register()
     return pdfmetrics.getFont(font).face
 
 
 @cache
 def _register() -> None:
-    for name, file in ((PLAIN, "kit-plain.ttf"), (BOLD, "kit-bold.ttf")):
-        pdfmetrics.registerFont(TTFont(name, str(FONTS / file)))
+    for name in (TEXT, DISPLAY, TITLE, *_JAPANESE.values()):
+        pdfmetrics.registerFont(TTFont(name, str(FONTS / f"{name}.ttf")))

@@ -41,7 +41,7 @@ HOUSE = (
 )
 
 
-def _diamond(reach: float) -> str:
+def diamond(reach: float) -> str:
     """Return the path of a square on its corner, from which a radar's steps are counted."""
     return f"M 0 {-reach} L {reach} 0 L 0 {reach} L {-reach} 0 Z"
 
@@ -53,9 +53,9 @@ def draw(
     with sheet.at(x, y, turn=turn, scale=size / 20):
         match name:
             case "radar":
-                sheet.shape(_diamond(2.8), fill=ink)
-                sheet.shape(_diamond(6.2), line=ink, thick=1.5)
-                sheet.shape(_diamond(9.4), line=ink, thick=1.5)
+                sheet.shape(diamond(2.8), fill=ink)
+                sheet.shape(diamond(6.2), line=ink, thick=1.5)
+                sheet.shape(diamond(9.4), line=ink, thick=1.5)
             case "circle":
                 sheet.disc(0, 0, 8.4, fill=ink)
             case _:

@@ -23,10 +23,11 @@ from companion.core.grid import Direction
 from companion.core.placement import Cell, Tile
 from companion.games.nosferatu.options import FIELD
 from companion.games.vampireradar.layout import HOUSE_FIELD
-from companion.games.vampireradar.print_kit.tiles import face
+from companion.games.vampireradar.print_kit.tiles import TILE, WHITE, face
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
 from companion.i18n import read_printed
-from companion.printing.page import BOLD, PAPERS, PLAIN, Sheet, has_glyphs
+from companion.printing.page import DISPLAY, PAPERS, TEXT, TITLE, Sheet, has_glyphs
+from companion.sensors.vision.lattice import HALF_CODE
 
 pytestmark = pytest.mark.slow
 
@@ -148,12 +149,15 @@ def test_every_tile_is_printed_once_and_read(codes: list[PrintedCode]) -> None:
     assert 1 == Counter(code.text for code in codes)["VRC00"]
 
 
-def test_codes_are_30_mm_on_tiles_of_60_mm(codes: list[PrintedCode]) -> None:
-    """A code is 30 mm wide, and neighbouring ones are 60 mm apart: the tile's true size."""
+def test_codes_are_24_mm_on_tiles_of_60_mm(codes: list[PrintedCode]) -> None:
+    """A code is 24 mm wide, as the reader of photos expects it, and neighbouring ones are 60 mm
+    apart: the tile's true size.
+    """
     first = sorted((code for code in codes if code.page == 2), key=lambda code: code.text)
 
     assert 12 == len(first)
-    assert [] == [code for code in of_tiles(codes, TILE_PAGES) if abs(code.width - 30) > 0.4]
+    assert [] == [code for code in of_tiles(codes, TILE_PAGES) if abs(code.width - 24) > 0.4]
+    assert 24 == 2 * HALF_CODE * TILE
     for number, code in enumerate(first):
         assert number % 3 * 60 == pytest.approx(code.x - first[0].x, abs=0.25)
         assert number // 3 * 60 == pytest.approx(code.y - first[0].y, abs=0.25)
@@ -162,8 +166,8 @@ def test_codes_are_30_mm_on_tiles_of_60_mm(codes: list[PrintedCode]) -> None:
 def test_the_codes_have_four_modules_of_quiet(
     pages: Mapping[int, Raster], codes: list[PrintedCode]
 ) -> None:
-    """Around each code lies nothing but white for four modules, 5.7 mm."""
-    inner, outer = 15.4, 15 + 4 * 30 / 21 - 0.3
+    """Around each code lies nothing but white for four modules, 4.6 mm."""
+    inner, outer = 12.4, 12 + 4 * 24 / 21 - 0.3
     for code in of_tiles(codes, TILE_PAGES):
         sides = (
             part(pages[code.page], code.x - outer, code.y - outer, code.x + outer, code.y - inner),
@@ -233,6 +237,28 @@ def test_a_tiles_wall_stands_on_the_edge_of_the_catalogue(
         )
 
 
+def test_half_of_a_tiles_face_is_its_picture(
+    pages: Mapping[int, Raster], codes: list[PrintedCode]
+) -> None:
+    """The code and the white around it take less than a third of a tile. In the rest, each kind's
+    picture has its own share of ink, also in grey.
+    """
+    shares: dict[str, set[float]] = {}
+    white = WHITE / 2
+    for code in of_tiles(codes, TILE_PAGES):
+        tile = part(pages[code.page], code.x - 30, code.y - 30, code.x + 30, code.y + 30)
+        inner = part(
+            pages[code.page], code.x - white, code.y - white, code.x + white, code.y + white
+        )
+        dark = int((tile < 130).sum()) - int((inner < 130).sum())
+        shares.setdefault(CATALOGUE[int(code.text[3:])].kind, set()).add(dark / tile.size)
+
+    assert WHITE**2 < TILE**2 / 3
+    assert [] == [kind for kind, share in shares.items() if max(share) - min(share) > 0.02]
+    assert min(shares["bat"] | shares["radar"] | shares["bullet"]) > 0.12
+    assert max(shares["blank"]) < 0.05
+
+
 def test_a_wall_is_drawn_on_any_edge(tmp_path: Path) -> None:
     """A catalogue may put a wall on each edge; turned clockwise, it goes round with the tile."""
     sheet = Sheet(PAPERS["A4"], "walls", "en")
@@ -258,8 +284,8 @@ def test_a_wall_is_drawn_on_any_edge(tmp_path: Path) -> None:
 def test_the_notch_is_at_the_top(pages: Mapping[int, Raster], codes: list[PrintedCode]) -> None:
     """Every tile has a black notch in the middle of its upper band, and none elsewhere."""
     for code in of_tiles(codes, TILE_PAGES):
-        top = -25.2 if CATALOGUE[int(code.text[3:])].kind == "wall" else -28.6
-        bands = {"N": (-3, top, 3, top + 4.4), "E": (21, -3, 28, 3), "W": (-28, -3, -21, 3)}
+        top = -21.6 if CATALOGUE[int(code.text[3:])].kind == "wall" else -29
+        bands = {"N": (-3, top, 3, top + 4.4), "E": (18, -3, 28, 3), "W": (-28, -3, -18, 3)}
         darkest = {
             edge: int(
                 numpy.min(part(pages[code.page], code.x + a, code.y + b, code.x + c, code.y + d))
@@ -398,14 +424,14 @@ def test_no_text_is_cut_off(paper: str, language: str, tmp_path: Path) -> None:
 
 
 def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
-    """Each letter of each language is in both fonts, the fonts are in the file, and the text can be
-    searched.
+    """Each font can draw each letter of each language, the fonts are in the file, and the text can
+    be searched.
     """
     missing = {
         (language, font, letter)
         for game in KITS
         for language, texts in read_printed(game).items()
-        for font in (PLAIN, BOLD)
+        for font in (TEXT, DISPLAY, TITLE)
         for letter in set("".join(texts.values()))
         if not has_glyphs(font, letter)
     }

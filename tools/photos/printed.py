@@ -1,4 +1,6 @@
-"""A printed tile from above, in grey: 60 mm, a 30 mm QR code on a white square in its middle."""
+"""A printed tile from above, in grey: 60 mm, with a 24 mm QR code on a white square in its middle,
+and a dark picture around it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,10 @@ from functools import lru_cache
 import pyqrcode
 from PIL import Image, ImageDraw
 
-TILE, CODE, WHITE = 60.0, 30.0, 41.0
+TILE, CODE, WHITE = 60.0, 24.0, 33.1
 """Millimetres: a tile, its code, and the white square around the code."""
+DIAMONDS = (27, 35, 43)
+"""Millimetres from a radar's middle to its corners."""
 
 
 @lru_cache(maxsize=64)
@@ -23,18 +27,32 @@ def code(text: str, side: int) -> Image.Image:
 
 
 def tile(text: str, number: int, scale: float) -> Image.Image:
-    """Return an upright tile, `scale` pixels a millimetre: grey card, a symbol, some of them with a
-    wall.
+    """Return an upright tile, `scale` pixels a millimetre: grey card with bullets, a radar, a wall
+    or paving.
     """
     side = round(TILE * scale)
-    card = Image.new("L", (side, side), 200)
+    card = Image.new("L", (side, side), 215)
     pen = ImageDraw.Draw(card)
-    pen.rectangle([0, 0, side - 1, side - 1], outline=120, width=max(1, round(0.4 * scale)))
-    if number % 5 == 0:
-        pen.rectangle([0, 0, side, 3 * scale], fill=40)
-    x, y = 53 * scale, 7 * scale
-    pen.regular_polygon((x, y, 4 * scale), 3 + number % 4, fill=60)
-    pen.polygon([(28 * scale, 0), (32 * scale, 0), (30 * scale, 3 * scale)], fill=90)
+    match number % 4:
+        case 0:
+            for left in (4, 47):
+                pen.rectangle([left * scale, 5 * scale, (left + 9) * scale, 55 * scale], fill=60)
+        case 1:
+            middle = side / 2
+            for reach in (scale * diamond for diamond in DIAMONDS):
+                corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
+                outline = [(middle + x, middle + y) for x, y in (*corners, corners[0])]
+                pen.line(outline, fill=70, width=round(2.5 * scale))
+        case kind:
+            for place in (12, 30, 48):
+                for line in (
+                    [(place * scale, 0), (place * scale, side)],
+                    [(0, place * scale), (side, place * scale)],
+                ):
+                    pen.line(line, fill=150, width=max(1, round(0.9 * scale)))
+            if kind == 2:
+                pen.rectangle([0, 0, side, 8.4 * scale], fill=80)
+    pen.polygon([(27 * scale, 4 * scale), (33 * scale, 4 * scale), (30 * scale, scale)], fill=30)
     edge = (TILE - WHITE) / 2 * scale
     pen.rectangle([edge, edge, side - edge, side - edge], fill=250)
     size = round(CODE * scale)

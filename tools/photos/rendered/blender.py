@@ -27,7 +27,7 @@ SAMPLES = 4
 """Light paths a pixel. Twelve take three times as long; the noise of four is that of a small
 sensor, and is seen in soft shadows alone.
 """
-CODE_REACH, MARK_REACH, TOKEN_REACH = 20.5, 5.8, 5.2
+CODE_REACH, MARK_REACH, TOKEN_REACH = 16.5, 5.8, 5.2
 """Mm from the middle of a code, a cap's mark and a token's to the edge of the white around it."""
 POINTS = 9
 """Points across a code or mark that are looked at."""

@@ -22,7 +22,7 @@ from companion.games.manhunt.drawing import (
 )
 from companion.games.manhunt.map_file import MapFile
 from companion.printing.layout import GRID_HEIGHT, Translate, cut_box, foot, head, origin
-from companion.printing.page import BOLD, HAIR, INK, MUTED, PAPERS, PLAIN, Sheet
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TEXT, TITLE, Sheet
 from companion.printing.symbols import draw
 
 PAWN = 25.0
@@ -142,7 +142,7 @@ def draw_shape(sheet: Sheet, shape: Drawn) -> None:
         case Shape(_, points):
             sheet.shape("M " + " L ".join(f"{x} {y}" for x, y in points) + " Z", fill=ink)
         case Label(kind, x, y, size, text):
-            font = PLAIN if kind == "name" else BOLD
+            font = TEXT if kind == "name" else DISPLAY
             if kind == "name":
                 wide = len(text) * size * 0.85
                 sheet.box(
@@ -161,17 +161,17 @@ def legend_page(
 ) -> None:
     """Draw the front page: how to join the sheets, the meaning of the lines, and the maps."""
     x, y = origin(sheet.paper)
-    head(sheet, words("map.kit"), words("map.kit.note"))
+    head(sheet, "Manhunt", words("map.kit.note"), font=TITLE)
     down = y + 4
     for number in range(1, 5):
         sheet.disc(x + 3, down - 1, 2.8, fill=INK)
-        sheet.text(x + 3, down + 0.1, str(number), 2.2, font=BOLD, ink="#FFC020", align="centre")
+        sheet.text(x + 3, down + 0.1, str(number), 2.2, font=DISPLAY, ink="#FFC020", align="centre")
         down = sheet.paragraph(x + 9, down, words(f"map.kit.step.{number}"), 2.7, 165) + 3
     for content, plan in maps:
         down = _map_legend(sheet, words, content, plan, first, x, down + 4)
         first += plan.sheets
     down += 6
-    sheet.text(x, down, words("map.signs"), 3, font=BOLD)
+    sheet.text(x, down, words("map.signs"), 3, font=DISPLAY)
     for index, (key, shapes) in enumerate(_SIGNS.items()):
         with sheet.at(x + 8 + index % 2 * 90, down + 8 + index // 2 * 11, scale=20):
             for shape in shapes:
@@ -202,7 +202,7 @@ _SIGNS: Mapping[str, tuple[Drawn, ...]] = {
 def _map_legend(
     sheet: Sheet, words: Translate, content: MapFile, plan: Poster, first: int, x: float, y: float
 ) -> float:
-    sheet.text(x, y, content.title, 3.2, font=BOLD)
+    sheet.text(x, y, content.title, 3.2, font=DISPLAY)
     facts = (
         words("map.kit.facts")
         .replace("{places}", str(len(content.places)))
@@ -255,8 +255,8 @@ def _pawn(sheet: Sheet, x: float, y: float, ink: str, sign: str) -> None:
     for centre, turn in ((fold - PAWN_HEIGHT / 2, 180), (fold + PAWN_HEIGHT / 2, 0)):
         sheet.box(x, centre - PAWN_HEIGHT / 2, PAWN_WIDTH, PAWN_HEIGHT, fill=ink)
         with sheet.at(middle, centre, turn=turn):
-            sheet.disc(0, -2, 7.2, fill="#FFFFFF")
-            draw(sheet, sign, 0, -2, 9, ink)
+            sheet.disc(0, -2, 8.2, fill="#FFFFFF")
+            draw(sheet, sign, 0, -2, 12, ink)
     for line in (y + PAWN_FOOT, fold, end - PAWN_FOOT):
         sheet.line(x, line, x + PAWN_WIDTH, line, ink=MUTED, thick=0.2, dash=(0.6, 1))
     cut_box(sheet, x, y, PAWN_WIDTH, end - y)
@@ -271,14 +271,14 @@ def pad_page(sheet: Sheet, words: Translate) -> None:
 
 
 def _pad_night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
-    sheet.text(x, y + 6, words("pad.night"), 2.8, font=BOLD)
+    sheet.text(x, y + 6, words("pad.night"), 2.8, font=DISPLAY)
     sheet.line(x + 18, y + 6.6, x + 40, y + 6.6, ink=HAIR)
-    sheet.text(x + 50, y + 6, words("pad.start"), 2.8, font=BOLD)
+    sheet.text(x + 50, y + 6, words("pad.start"), 2.8, font=DISPLAY)
     sheet.line(x + 72, y + 6.6, x + 110, y + 6.6, ink=HAIR)
     rows = PAD_ROUNDS // PAD_COLUMNS
     for index in range(PAD_ROUNDS):
         left, down = x + index // rows * 94, y + 15 + index % rows * 8.2
-        sheet.text(left + 5, down, str(index + 1), 2.4, font=BOLD, align="right")
+        sheet.text(left + 5, down, str(index + 1), 2.4, font=DISPLAY, align="right")
         sheet.line(left + 8, down + 0.6, left + 56, down + 0.6, ink=HAIR)
         sheet.line(left + 60, down + 0.6, left + 86, down + 0.6, ink=HAIR)
     for column in range(PAD_COLUMNS):

@@ -11,7 +11,7 @@ from functools import partial
 from companion.core.placement import Cell
 from companion.games.nosferatu.options import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
 from companion.printing.layout import GRID_WIDTH, Translate, foot, head, origin
-from companion.printing.page import BOLD, HAIR, INK, MUTED, PAPERS, Sheet, polar
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TITLE, Sheet, polar
 from companion.printing.symbols import draw
 
 CELL = 25.0
@@ -42,7 +42,7 @@ def hexagon(width: float) -> str:
 def table_page(sheet: Sheet, words: Translate) -> None:
     """Draw the board of 37 cells and the rules below it."""
     x, y = origin(sheet.paper)
-    head(sheet, words("nosferatu.board"), words("nosferatu.board.note"))
+    head(sheet, words("nosferatu.title"), words("nosferatu.board.note"), font=TITLE)
     high = CELL * math.sqrt(3) / 2
     top = y + CELL / math.sqrt(3)
     for row, cells in enumerate(FIELD.rows):
@@ -52,7 +52,7 @@ def table_page(sheet: Sheet, words: Translate) -> None:
     down = top + 6 * high + CELL / math.sqrt(3) + 9
     for number in range(1, RULES + 1):
         sheet.disc(x + 3, down - 1, 2.6, fill=INK)
-        sheet.text(x + 3, down, str(number), 2, font=BOLD, ink="#FFC020", align="centre")
+        sheet.text(x + 3, down, str(number), 2, font=DISPLAY, ink="#FFC020", align="centre")
         down = (
             sheet.paragraph(
                 x + 8, down, words(f"nosferatu.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6
@@ -68,7 +68,7 @@ def _cell(sheet: Sheet, x: float, y: float, width: float, cell: Cell) -> None:
         ground = "#FFE9B0" if cell == FIELD.centre else _GROUNDS[(letter + number) % 3]
         sheet.shape(hexagon(width), fill=ground, line="#8E7DB0", thick=0.3)
     # The part above a piece that lies in the middle.
-    sheet.text(x, y - width * 0.418, cell, width * 0.088, font=BOLD, ink=INK, align="centre")
+    sheet.text(x, y - width * 0.418, cell, width * 0.088, font=DISPLAY, ink=INK, align="centre")
 
 
 def pawn_page(sheet: Sheet, words: Translate) -> None:
@@ -90,7 +90,7 @@ def _piece(sheet: Sheet, x: float, y: float, letter: str) -> None:
     sign, ground, ink, edge = _DRESS[letter]
     sheet.disc(x, y, PIECE / 2, fill=ground, line=HAIR, thick=0.2)
     sheet.disc(x, y, PIECE / 2 - 1.3, line=ink if letter == "s" else edge, thick=0.5)
-    draw(sheet, sign, x, y, PIECE * 0.56, ink)
+    draw(sheet, sign, x, y, PIECE * 0.64, ink)
 
 
 def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:

@@ -8,7 +8,7 @@ from companion.games.vampireradar.print_kit.pictures import small_field
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.printing.codes import link_code
 from companion.printing.layout import GRID_WIDTH, Translate, cut_box, cut_marks, head, origin, ruler
-from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, wrap_lines
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, TITLE, Sheet, wrap_lines
 from companion.printing.symbols import draw
 
 WIDTH, HEIGHT = 90.0, 120.0
@@ -29,14 +29,14 @@ def card_page(
     cut_marks(sheet, x, y, (0, 90, 180), (0, 120, 240))
 
 
-def _band(sheet: Sheet, x: float, y: float, title: str) -> None:
+def _band(sheet: Sheet, x: float, y: float, words: str, font: str) -> None:
     sheet.box(x, y, WIDTH, 15, fill=NIGHT)
-    draw(sheet, "bat", x + 10.5, y + 7.8, 11, GOLD)
-    sheet.text(x + 19, y + 9.6, title, 4.0, font=BOLD, ink=PALE)
+    draw(sheet, "bat", x + 10.5, y + 7.8, 13, GOLD)
+    sheet.text(x + 19, y + 9.4, words, 4.6, font=font, ink=PALE)
 
 
 def _summary(sheet: Sheet, translate: Translate, x: float, y: float) -> None:
-    _band(sheet, x, y, translate("card.title"))
+    _band(sheet, x, y, translate("card.title"), TITLE)
     sheet.text(x + 19, y + 13, translate("card.usual"), 1.7, ink=PALE)
     down = y + 21.6
     down = _heading(sheet, x, down, translate("card.turn"))
@@ -61,7 +61,7 @@ def _summary(sheet: Sheet, translate: Translate, x: float, y: float) -> None:
 
 
 def _heading(sheet: Sheet, x: float, y: float, words: str) -> float:
-    sheet.text(x + 6, y, words, 2.9, font=BOLD, ink="#5B2A86")
+    sheet.text(x + 6, y, words, 2.9, font=DISPLAY, ink="#5B2A86")
     sheet.line(x + 6, y + 1.8, x + WIDTH - 6, y + 1.8, ink=HAIR, thick=0.25)
     return y + 6.3
 
@@ -72,14 +72,14 @@ def _line(sheet: Sheet, x: float, y: float, sign: str, ink: str, words: str) -> 
 
 
 def _join(sheet: Sheet, words: Translate, address: str | None, x: float, y: float) -> None:
-    _band(sheet, x, y, words("kit.join"))
+    _band(sheet, x, y, words("kit.join"), DISPLAY)
     if address:
         side = 46.0
         sheet.cells(x + (WIDTH - side) / 2, y + 24, side, link_code(address))
-        sheet.text(x + WIDTH / 2, y + 78, address, 2.6, font=BOLD, align="centre")
+        sheet.text(x + WIDTH / 2, y + 78, address, 2.6, font=DISPLAY, align="centre")
     else:
         sheet.box(x + 22, y + 24, 46, 46, line=HAIR, thick=0.3, round=2)
-        sheet.text(x + WIDTH / 2, y + 78, "http://", 2.6, font=BOLD, ink=MUTED, align="centre")
+        sheet.text(x + WIDTH / 2, y + 78, "http://", 2.6, font=DISPLAY, ink=MUTED, align="centre")
         sheet.line(x + 14, y + 80, x + WIDTH - 14, y + 80, ink=HAIR)
     down = y + 87
     for key in ("kit.join.how", "kit.join.wifi"):
@@ -103,7 +103,7 @@ def pad_page(sheet: Sheet, words: Translate) -> None:
 def _night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     sheet.box(x, y, 58, 58, line=HAIR, thick=0.3, round=2)
     draw(sheet, "moon", x + 5.4, y + 5.2, 4.2, "#5B2A86")
-    sheet.text(x + 9, y + 6.4, words("pad.night"), 2.2, font=BOLD)
+    sheet.text(x + 9, y + 6.4, words("pad.night"), 2.2, font=DISPLAY)
     sheet.line(x + 9 + 13, y + 6.8, x + 34, y + 6.8, ink=HAIR)
     step, left, top = 5.6, x + 8, y + 13
     for column, name in enumerate("ABCDEF"):
@@ -133,7 +133,7 @@ def front_page(sheet: Sheet, words: Translate, contents: Sequence[tuple[str, int
     down = y + 76
     for number in range(1, 7):
         sheet.disc(x + 5, down - 1.3, 4.2, fill=NIGHT)
-        sheet.text(x + 5, down + 0.2, str(number), 3, font=BOLD, ink=GOLD, align="centre")
+        sheet.text(x + 5, down + 0.2, str(number), 3, font=DISPLAY, ink=GOLD, align="centre")
         down = sheet.paragraph(x + 13, down, words(f"kit.step.{number}"), 2.9, 102) + 5
     _contents(sheet, words, contents, x + 128, y + 73)
     small_field(sheet, x + 128, y + 134, 52)
@@ -166,7 +166,7 @@ def _sky(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     ):
         draw(sheet, "blank", x + right, y + down, size, "#8E7DB0")
     _roofs(sheet, x, y + 68)
-    sheet.text(x + 10, y + 30, "Vampire Radar", 8.4, font=BOLD, ink=PALE)
+    sheet.text(x + 10, y + 30, "Vampire Radar", 11, font=TITLE, ink=PALE)
     sheet.text(x + 10, y + 40, words("kit.title"), 4.2, ink=GOLD)
 
 
@@ -192,8 +192,8 @@ def _contents(
 ) -> None:
     height = 12 + 7 * len(contents)
     sheet.box(x, y - 4, 52, height, line=HAIR, thick=0.3, round=3)
-    sheet.text(x + 5, y + 3, words("kit.contents"), 2.7, font=BOLD, ink="#5B2A86")
+    sheet.text(x + 5, y + 3, words("kit.contents"), 2.7, font=DISPLAY, ink="#5B2A86")
     for index, (key, page) in enumerate(contents):
         down = y + 10.5 + index * 7
         sheet.text(x + 5, down, words(key), 2.4, ink=INK)
-        sheet.text(x + 47, down, str(page), 2.4, font=BOLD, ink=MUTED, align="right")
+        sheet.text(x + 47, down, str(page), 2.4, font=DISPLAY, ink=MUTED, align="right")

@@ -9,7 +9,7 @@ from companion.games.vampireradar.options import TILE_NAMES
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.rules import default_start
 from companion.printing.layout import Translate, cut_box, head, origin
-from companion.printing.page import BOLD, INK, MUTED, Sheet
+from companion.printing.page import DISPLAY, INK, MUTED, Sheet
 from companion.printing.symbols import draw
 
 SIDE = 56.0
@@ -105,7 +105,7 @@ def _pawn(sheet: Sheet, pawn: Pawn, x: float, y: float, size: float) -> None:
     side = PAWN_STYLES[pawn[:2]]
     draw(sheet, side.shape, x, y, size * 1.25, INK)
     draw(sheet, side.shape, x, y, size, side.colour)
-    sheet.text(x, y + size * 0.22, pawn[2], size * 0.42, font=BOLD, ink=side.ink, align="centre")
+    sheet.text(x, y + size * 0.22, pawn[2], size * 0.42, font=DISPLAY, ink=side.ink, align="centre")
 
 
 def _setup(sheet: Sheet, x: float, y: float) -> None:
@@ -134,7 +134,7 @@ def _radar(sheet: Sheet, x: float, y: float) -> None:
 
 def _count(sheet: Sheet, x: float, y: float, number: int) -> None:
     sheet.disc(x, y, 2.1, fill=TILE_COLOURS["radar"].ink)
-    sheet.text(x, y + 0.95, str(number), 2.6, font=BOLD, ink="#FFFFFF", align="centre")
+    sheet.text(x, y + 0.95, str(number), 2.6, font=DISPLAY, ink="#FFFFFF", align="centre")
 
 
 def _shot(sheet: Sheet, x: float, y: float) -> None:

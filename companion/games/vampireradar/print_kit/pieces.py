@@ -8,7 +8,7 @@ from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS, aruco_mark, tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
-from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
 
 CORNER_CARD = "VRC00"
@@ -21,6 +21,8 @@ BULLETS, BATS = PARTS.tokens["bullet"], PARTS.tokens["bat"]
 STRIP = 18.0
 """Width of the frame."""
 PALE, DARK = "#E7DDF2", "#2B2138"
+_LETTERS = {"triangle": (5.4, 4.6), "square": (7.2, 3.1), "circle": (7.2, 3.1)}
+"""Height and base line of the letter in a paper pawn's shape, in mm."""
 
 
 def piece_page(sheet: Sheet, words: Translate) -> None:
@@ -44,12 +46,12 @@ def _corner_card(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     sheet.box(x, y, TILE, TILE, fill=INK)
     sheet.box(x + 1.1, y + 1.1, TILE - 2.2, TILE - 2.2, line="#FFC020", thick=0.4, round=2.2)
     for corner in range(4):
-        right, down = polar(34.4, 45 + 90 * corner)
-        draw(sheet, "moon", x + 30 + right, y + 30 + down, 5.6, "#FFC020")
+        right, down = polar(33.2, 45 + 90 * corner)
+        draw(sheet, "moon", x + 30 + right, y + 30 + down, 9, "#FFC020")
     sheet.box(x + 30 - WHITE / 2, y + 30 - WHITE / 2, WHITE, WHITE, fill="#FFFFFF")
     sheet.cells(x + 30 - CODE / 2, y + 30 - CODE / 2, CODE, tile_code(CORNER_CARD))
-    sheet.text(x + 30, y + 7.2, "A1", 4.0, font=BOLD, ink="#FFC020", align="centre")
-    sheet.text(x + 30, y + 55.8, words("kit.corner"), 2.3, ink="#F4EFE6", align="centre")
+    sheet.text(x + 30, y + 11, "A1", 6.6, font=DISPLAY, ink="#FFC020", align="centre")
+    sheet.text(x + 30, y + 54.4, words("kit.corner"), 3.0, ink="#F4EFE6", align="centre")
     cut_box(sheet, x, y, TILE, TILE)
 
 
@@ -60,9 +62,9 @@ def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
     for quarter in range(4):
         with sheet.at(x, y, turn=90 * quarter):
             if quarter % 2:
-                sheet.text(0, -8.4, pawn[2], 3.4, font=BOLD, ink=side.ink, align="centre")
+                sheet.text(0, -7.5, pawn[2], 4.6, font=DISPLAY, ink=side.ink, align="centre")
             else:
-                draw(sheet, side.shape, 0, -10.1, 3.9, side.ink)
+                draw(sheet, side.shape, 0, -9.5, 5.8, side.ink)
     _mark(sheet, x, y, MARK, mark)
 
 
@@ -88,10 +90,11 @@ def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
     for top, turn in ((5.0, 0), (40.0, 180)):
         sheet.box(x, y + top, 15, 20, fill=side.colour)
         with sheet.at(x + 7.5, y + top + 10, turn=turn):
-            draw(sheet, side.shape, 0, -3.4, 8, side.ink)
-            sheet.text(0, 7.6, pawn[2], 4.6, font=BOLD, ink=side.ink, align="centre")
+            draw(sheet, side.shape, 0, 0, 15.6, side.ink)
+            size, base = _LETTERS[side.shape]
+            sheet.text(0, base, pawn[2], size, font=DISPLAY, ink=side.colour, align="centre")
     sheet.box(x, y + 25, 15, 15, fill=side.colour)
-    draw(sheet, side.shape, x + 7.5, y + 32.5, 6, side.ink)
+    draw(sheet, side.shape, x + 7.5, y + 32.5, 10, side.ink)
     for fold in (5, 25, 40):
         sheet.line(x, y + fold, x + 15, y + fold, ink=MUTED, thick=0.15, dash=(0.4, 0.8))
     cut_box(sheet, x, y, 15, 60)
@@ -127,7 +130,7 @@ def _strip(sheet: Sheet, x: float, y: float, names: str, turn: int) -> None:
     for index, name in enumerate(names):
         middle = x + 30 + index * TILE
         with sheet.at(middle, y + STRIP / 2, turn=turn):
-            sheet.text(0, 3.9, name, 7.8, font=BOLD, ink=DARK, align="centre")
+            sheet.text(0, 3.9, name, 7.8, font=DISPLAY, ink=DARK, align="centre")
         for far in (-21, 21):
             draw(sheet, "blank", middle + far, y + STRIP / 2, 2.6, "#8E7DB0")
         if index:
@@ -173,14 +176,22 @@ def _frame_picture(sheet: Sheet, x: float, y: float) -> None:
             top + row * step + 4.3,
             str(row + 1),
             1.6,
-            font=BOLD,
+            font=DISPLAY,
             ink=DARK,
             align="centre",
         )
     for column, name in enumerate("ABCDEF"):
         sheet.text(
-            left + (column + 0.5) * step, top - 0.8, name, 1.6, font=BOLD, ink=DARK, align="centre"
+            left + (column + 0.5) * step,
+            top - 0.8,
+            name,
+            1.6,
+            font=DISPLAY,
+            ink=DARK,
+            align="centre",
         )
-    sheet.text(left + step / 2, top + 4.4, "A1", 1.9, font=BOLD, align="centre")
+    sheet.text(left + step / 2, top + 4.4, "A1", 1.9, font=DISPLAY, align="centre")
     sheet.box(left - 12, top, step, step, fill=INK, line="#FFC020", thick=0.3)
-    sheet.text(left - 12 + step / 2, top + 4.3, "A1", 1.7, font=BOLD, ink="#FFC020", align="centre")
+    sheet.text(
+        left - 12 + step / 2, top + 4.3, "A1", 1.7, font=DISPLAY, ink="#FFC020", align="centre"
+    )

@@ -6,72 +6,109 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar.layout import HOUSE_FIELD
-from companion.games.vampireradar.print_kit.style import TILE_COLOURS
+from companion.games.vampireradar.print_kit.style import TILE_COLOURS, TileColours
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, tiles_of_layout
 from companion.printing.codes import tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
-from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet
-from companion.printing.symbols import draw
+from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet
+from companion.printing.symbols import diamond
 
 TILE = 60.0
-CODE = 30.0
+CODE = 24.0
 WHITE = CODE * 29 / 21
 """The white square around a code: four modules of quiet on each side."""
-CORNER = 5.3
-"""Distance of the corner signs from both edges."""
-WALL = 4.6
-_SIGN = {"bat": 7.6, "radar": 6.6, "bullet": 7.4, "wall": 6.4, "blank": 4.2}
+REACH = 28.0
+"""Mm from a tile's middle to the end of its picture: beyond it, only a wall is dark."""
+WALL = 8.4
+"""Height of a wall: two courses of bricks."""
+BRICK, JOINT = 12.0, 0.8
 _EDGES = {"N": 0, "E": 90, "S": 180, "W": 270}
+_BAT = (
+    "M 0 -3.2 L 1.5 -5.5 L 2.9 -2.7 C 4.2 -1.7 5.4 -1.5 6.6 -1.7 C 9.4 -4.8 15.4 -6.2 24 -5 C "
+    "21.4 -3.2 20.6 -0.4 21.4 3.4 C 18.6 1 15.4 1.4 13.6 4.6 C 11.2 1.8 7.6 2 5.6 4.8 C 4.2 3.4 "
+    "2.6 3.4 1.5 4.4 L 0 5.9 L -1.5 4.4 C -2.6 3.4 -4.2 3.4 -5.6 4.8 C -7.6 2 -11.2 1.8 -13.6 4.6 "
+    "C -15.4 1.4 -18.6 1 -21.4 3.4 C -20.6 -0.4 -21.4 -3.2 -24 -5 C -15.4 -6.2 -9.4 -4.8 -6.6 "
+    "-1.7 C -5.4 -1.5 -4.2 -1.7 -2.9 -2.7 L -1.5 -5.5 L 0 -3.2 Z"
+)
+_BULLET = (
+    "M -4.6 21.4 L 4.6 21.4 L 4.6 25 L -4.6 25 Z M -3.7 19.2 L -3.7 17 L 3.7 17 "
+    "L 3.7 19.2 Z M -4.6 14.8 L -4.6 -7 C -4.6 -15.6 -2.4 -22.4 0 -26 C 2.4 -22.4 4.6 -15.6 "
+    "4.6 -7 L 4.6 14.8 Z"
+)
+"""One of the two bullets beside the code, and above one of the two bats, in mm from its middle."""
+_BESIDE = 22.3
+"""Mm from a tile's middle to that of a picture beside the code."""
+_RINGS = {19: 3.6, 27: 3.2, 35: 2.2, 43: 1.4}
+"""The nested diamonds of a radar: mm from the middle to a corner, and how thick."""
+_PAVING = (
+    "M -30 -11.5 L -5.7 -11.5 M -5.7 -30 L -5.7 0.6 M -5.7 0.6 L 30 0.6 M 13.4 -30 L 13.4 0.6 "
+    "M -19.8 -30 L -19.8 10.2 M -30 10.2 L 4.5 10.2 M 4.5 0.6 L 4.5 30 M 4.5 19 L 30 19 "
+    "M -10.9 10.2 L -10.9 30 M 22.6 0.6 L 22.6 30 M 13.4 -18 L 30 -18 M -30 21.5 L -10.9 21.5"
+)
+"""The joints of paving stones."""
+_PLATE = (15.0, 9.2)
+"""Width and height of the plate with a tile's number and code."""
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 
 
 def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None:
     """Draw a tile with its upper left corner at (x, y), turned clockwise."""
-    dress = TILE_COLOURS[tile.kind]
+    look = TILE_COLOURS[tile.kind]
     half = TILE / 2
     with sheet.at(x + half, y + half, turn=turn):
-        sheet.box(-half, -half, TILE, TILE, fill=dress.ground)
-        sheet.box(
-            -half + 1.1, -half + 1.1, TILE - 2.2, TILE - 2.2, line=dress.ink, thick=0.35, round=2.2
-        )
-        walled = _EDGES[tile.wall] if tile.wall else None
-        for corner in range(4):
-            if walled is not None and 90 * corner in (walled, (walled + 90) % 360):
-                continue  # the wall is here
-            with sheet.at(0, 0, turn=90 * corner):
-                draw(
-                    sheet,
-                    tile.kind,
-                    -half + CORNER,
-                    -half + CORNER,
-                    _SIGN[tile.kind],
-                    dress.ink,
-                    turn=0 if tile.kind == "radar" else -45,
-                )
+        sheet.box(-half, -half, TILE, TILE, fill=look.ground)
+        match tile.kind:
+            case "bat":
+                for side in (-1, 1):
+                    with sheet.at(side * _BESIDE, 0, turn=90 * side):
+                        sheet.shape(_BAT, fill=look.ink)
+            case "radar":
+                with sheet.clipped(-REACH, -REACH, 2 * REACH, 2 * REACH):
+                    for reach, thick in _RINGS.items():
+                        sheet.shape(diamond(reach), line=look.ink, thick=thick)
+            case "bullet":
+                for side in (-1, 1):
+                    with sheet.at(side * _BESIDE, 0):
+                        sheet.shape(_BULLET, fill=look.ink)
+            case "blank" | "wall":
+                with sheet.clipped(-half, -half, TILE, TILE):
+                    sheet.shape(_PAVING, line=TILE_COLOURS["blank"].ink, thick=0.9)
         sheet.box(-WHITE / 2, -WHITE / 2, WHITE, WHITE, fill="#FFFFFF")
         sheet.cells(-CODE / 2, -CODE / 2, CODE, tile_code(tile.code))
         if tile.wall:
             with sheet.at(0, 0, turn=_EDGES[tile.wall]):
-                _wall(sheet, half, dress.ink)
-        top = -half + (WALL + 0.9 if tile.wall == "N" else 1.8)
-        with sheet.at(0, top):
-            sheet.shape("M 0 0 L 3 3.4 L -3 3.4 Z", fill=INK)
-        sheet.text(0, half - 3, str(tile.number), 4.2, font=BOLD, ink=dress.ink, align="centre")
-        sheet.text(half - 11, half - 3, tile.code, 1.7, ink=dress.ink, align="right")
+                _wall(sheet, half, look.ink)
+        _notch(sheet, -half + (WALL if tile.wall == "N" else 0.9), look.ground)
+        _plate(sheet, tile, half - (WALL if tile.wall == "S" else 1.2), look)
+
+
+def _notch(sheet: Sheet, top: float, ground: str) -> None:
+    """Draw the sign at a tile's upper edge."""
+    with sheet.at(0, top):
+        sheet.shape("M 0 -0.8 L 4.6 4.4 L -4.6 4.4 Z", fill=ground)
+        sheet.shape("M 0 0.4 L 3 3.8 L -3 3.8 Z", fill=INK)
+
+
+def _plate(sheet: Sheet, tile: Printed, bottom: float, look: TileColours) -> None:
+    """Draw the plate with a tile's number and, for people with a keyboard, its code."""
+    width, height = _PLATE
+    sheet.box(-width / 2, bottom - height, width, height, fill=look.ground, round=1.5)
+    sheet.text(0, bottom - 3.6, str(tile.number), 4.4, font=DISPLAY, ink=look.ink, align="centre")
+    sheet.text(0, bottom - 0.9, tile.code, 1.5, ink=look.ink, align="centre")
 
 
 def _wall(sheet: Sheet, half: float, ink: str) -> None:
     """Draw a wall of bricks along the upper edge."""
     sheet.box(-half, -half, TILE, WALL, fill=ink)
-    course, brick = WALL / 2, 7.5
+    course = WALL / 2
     for row in range(2):
-        y = -half + row * course
-        for number in range(-1, 9):
-            left = -half + number * brick + (brick / 2 if row else 0)
-            right = min(left + brick - 0.5, half - 0.25)
-            left = max(left, -half + 0.25)
+        for number in range(-1, 6):
+            left = -half + number * BRICK + (BRICK / 2 if row else 0)
+            right = min(left + BRICK - JOINT, half - JOINT / 2)
+            left = max(left, -half + JOINT / 2)
             if right > left:
-                sheet.box(left, y + 0.25, right - left, course - 0.5, fill="#8B8896")
+                top = -half + row * course + JOINT / 2
+                sheet.box(left, top, right - left, course - JOINT, fill="#A9A4AF", round=0.4)
 
 
 def tile_page(sheet: Sheet, words: Translate, number: int) -> None:
@@ -127,7 +164,7 @@ def board_page(sheet: Sheet, words: Translate, number: int) -> None:
 
 def _badge(sheet: Sheet, x: float, y: float, name: str) -> None:
     sheet.disc(x, y, 2.7, fill="#FFFFFF", line=HAIR, thick=0.3)
-    sheet.text(x, y + 0.9, name, 1.9, font=BOLD, ink=MUTED, align="centre")
+    sheet.text(x, y + 0.9, name, 1.9, font=DISPLAY, ink=MUTED, align="centre")
 
 
 def _map(sheet: Sheet, x: float, y: float, here: int) -> None:
@@ -140,7 +177,7 @@ def _map(sheet: Sheet, x: float, y: float, here: int) -> None:
             top + 3.5,
             ROMAN[number],
             1.5,
-            font=BOLD,
+            font=DISPLAY,
             ink="#FFFFFF" if number == here else MUTED,
             align="centre",
         )
