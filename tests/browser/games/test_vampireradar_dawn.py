@@ -1,5 +1,5 @@
-"""A dawn of Vampire Radar stands in the place of the night, and the end shows where the vampire
-was.
+"""What stands alone on Vampire Radar's display for a while: a radar's ring, a shot's result, a
+dawn, and at the end the vampire's way.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.browser.screens.test_layout import ORIGIN, Pages, Screen, drawn, opened
-from tests.browser.screenshots import sunlit
 from tests.browser.states import State, hunts
 
 STATES = {state.name.removeprefix("vampireradar-"): state for state in hunts()}
 CARD_MS = 2500
+"""How long a dawn stands alone, and the result of a shot."""
+RING_MS = 2000
+WAY_MS = 7000
+RING = {"E2", "D1", "D3", "C4", "B5", "A6"}
+"""The tiles four steps from A2."""
 KILL = {"event": "pawns_killed", "cell": "A1", "pawns": ["H2c"]}
 BAT = {"event": "bat_eaten", "cell": "A4"}
 OVER = {"event": "turn_ended", "seat": "V"}
@@ -30,31 +34,25 @@ NIGHTS: dict[str, list[dict[str, Any]]] = {
     "kill": [KILL, OVER],
     "bat": [BAT, OVER],
 }
-FRAME = """() => [".side", "#dawn"].map((name) => {
+FRAME = """(names) => names.map((name) => {
   const it = document.querySelector(name);
   const { width, height } = it.getBoundingClientRect();
-  const { fontSize, color, animationName } = getComputedStyle(it);
-  return { name, width, fontSize, color, animationName, ...(name === ".side" && { height }) };
+  const { fontSize, fontFamily } = getComputedStyle(it);
+  const times = it.getAnimations({ subtree: true }).map(({ effect }) => effect.getTiming())
+    .map(({ delay, duration }) => delay + " " + duration);
+  return {
+    name, fontSize, fontFamily, times: [...new Set(times)].sort(),
+    ...(name === ".side" && { width, height }),
+  };
 })"""
 """How large the card is, and how its words are written; how high they are is theirs."""
-READ = """() => {
-  const words = getComputedStyle(document.querySelector("#dawn")).color;
-  const card = getComputedStyle(document.querySelector("#answer"));
-  const colours = [...card.backgroundImage.matchAll(/rgb\\([^)]*\\)/g)].map(([each]) => each);
-  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255)
-    .map((each) => (each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4))
-    .reduce((sum, each, index) => sum + each * [.2126, .7152, .0722][index], 0);
-  const contrast = ([one, other]) =>
-    (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
-  const behind = (colours.length ? colours : [card.backgroundColor]).slice(0, 2);
-  return {
-    behind: card.backgroundImage,
-    least: Math.min(...behind.map((each) => contrast([light(each), light(words)]))),
-  };
-}"""
-"""What lies behind the words beside the field, and their contrast with the sky, above the glow."""
+LIT = """() => [...document.querySelectorAll("#field .lit rect")].map((rect) => {
+  const { e, f } = rect.transform.baseVal.consolidate().matrix;
+  return "ABCDEF"[(e - 90) / 100] + (1 + (f - 90) / 100);
+})"""
 TRUTH = """
-export const fetchProof = async () => ({ nights: [] });
+const nights = [{ path: ["C3", "D3", "D4"] }, { path: ["D4"] }];
+export const fetchProof = async () => ({ nights, answers: 6, wrong: null });
 export const wholePath = () => ["C3", "D3", "D4"];
 export const proofList = () => null;
 """
@@ -118,22 +116,6 @@ def test_a_dawn_stands_alone_for_a_while(display: Screen) -> None:
         assert 1 == page.locator("#answer #dawn").count()
 
 
-def test_a_morning_is_read_in_both_looks(display: Screen) -> None:
-    """What the night brought stands before the sky of the dawn beside the field, in both looks,
-    and contrasts with it as text must, 4.5 to 1.
-    """
-    morning(display.page, NIGHTS["kill"])
-    display.page.locator('g[data-cell="A3"]').click()
-    display.page.wait_for_selector("#answer #dawn")
-    dark = display.page.evaluate(READ)
-    with sunlit(display.page):
-        light = display.page.evaluate(READ)
-
-    assert dark == light
-    assert dark["least"] >= 4.5
-    assert "rgb(39, 48, 94)" in dark["behind"]
-
-
 def test_all_dawns_look_alike(display: Screen) -> None:
     """The card and its words have one size and one colour for a murder, a meal and a quiet
     night.
@@ -144,7 +126,7 @@ def test_all_dawns_look_alike(display: Screen) -> None:
     for night in NIGHTS.values():
         drawn(display, STATES["night"])
         morning(display.page, night)
-        frames.append(display.page.evaluate(FRAME))
+        frames.append(display.page.evaluate(FRAME, [".side", "#dawn"]))
 
     assert [frames[0]] * len(frames) == frames
 
@@ -156,56 +138,99 @@ def test_a_dawn_keeps_nobody_from_acting(display: Screen) -> None:
     display.page.wait_for_selector("main:not(.night) .ring.chosen")
 
 
-def test_the_moon_passes_behind_no_words(display: Screen) -> None:
-    """The moon rises where no words stand, from the first moment on, at every size."""
+def tell(page: Page, name: str, *events: dict[str, Any], **more: Any) -> None:
+    """Send a state, and the events that led to it."""
+    snapshot = STATES[name].snapshot | more
+    told = [{"event": event, "message": None, "position": 0} for event in events]
+    page.evaluate("([snapshot, events]) => tell({ snapshot, events })", [snapshot, told])
+
+
+def test_a_radar_lights_its_ring(display: Screen) -> None:
+    """For 2 s after an answer the tiles at its distance are lit, walls or not; then its number
+    alone stays, and *Why?* lights them again.
+    """
+    page = display.page
+    drawn(display, STATES["turn"])
+    stopped(page)
+    radar = {"event": "radar_called", "pawn": "H1a", "cell": "A2", "distance": 4}
+    answer = {"event": radar, "message": {"code": "event.radar_called", "params": radar}}
+    tell(page, "turn", radar, answer=answer)
+    page.wait_for_selector("#field .lit")
+    assert RING == set(page.evaluate(LIT))
+    assert "the lit tiles" in page.locator("#answer").inner_text()
+    page.clock.run_for(RING_MS - 100)
+    assert 1 == page.locator("#field .lit").count()
+    page.clock.run_for(200)
+    page.wait_for_selector("#field:not(:has(.lit)) .badge")
+    page.locator('[data-action="why"]').click()
+    page.wait_for_selector("#field .lit")
+    assert RING == set(page.evaluate(LIT))
+    page.locator('#bar [data-action="info"]').click()
+    page.wait_for_selector("#field:not(:has(.lit)) .badge")
+
+
+def test_a_hit_and_a_miss_have_one_stage(display: Screen) -> None:
+    """The result of a shot has the whole display for 2.5 s: the same frame, the same motion in the
+    same time for a hit and a miss, and the line burns to its end for both.
+    """
     page = display.page
     page.emulate_media(reduced_motion="no-preference")
-    covered = """() => [0, 15000, 30000, 45000, 59000].filter((time) => {
-      const moon = document.querySelector(".moon");
-      for (const each of moon.getAnimations()) { each.pause(); each.currentTime = time; }
-      const { left, right, top, bottom } = moon.getBoundingClientRect();
-      const size = Math.min(right - left, bottom - top);
-      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-      return [...document.querySelectorAll("#banner h1, #banner p")].some((it) => {
-        const range = document.createRange();
-        range.selectNodeContents(it);
-        const words = range.getBoundingClientRect();
-        return Math.abs(x - (words.left + words.right) / 2) < (words.width + size) / 2 - 1
-          && Math.abs(y - (words.top + words.bottom) / 2) < (words.height + size) / 2 - 1;
-      });
-    })"""
-    wrong = []
-    for name in ("night", "choosing"):
-        drawn(display, STATES[name])
-        for width, height in ((1920, 1080), (1024, 768), (800, 480), (768, 1024), (360, 740)):
-            page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_selector("main.night")
-            wrong += [(name, width, time) for time in page.evaluate(covered)]
+    stages = []
+    for name, word in (("hit", "Hit"), ("silence", "Silence")):
+        drawn(display, STATES["turn"])
+        stopped(page)
+        tell(page, name, {"event": "shot_fired"})
+        page.wait_for_selector(f"#answer.stage h1:text-is('{word}')")
+        line = page.locator("#field .burning").evaluate("(it) => it.outerHTML")
+        stages.append((page.evaluate(FRAME, [".side", "#answer h1", ".stage .big"]), line))
+        page.clock.run_for(CARD_MS - 100)
+        assert 1 == page.locator("main.shot").count()
+        page.clock.run_for(200)
+        page.wait_for_selector("main:not(.shot) #answer")
+        page.clock.resume()
 
-    assert [] == wrong
+    assert stages[0] == stages[1]
+
+
+def test_a_dawn_says_what_to_take_off(display: Screen) -> None:
+    """A dawn names the attacked pawns and what hands take off the table."""
+    morning(display.page, NIGHTS["kill"])
+    assert "The vampire attacked on A1." == display.page.locator("#dawn").inner_text()
+    assert "Take c off the table." == display.page.locator("#take").evaluate(
+        "(it) => it.innerText.replace(/\\s+/g, ' ').replace('Ben ', '').replace('Player 2 ', '')"
+    )
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_vampire_rises_at_the_end(display: Screen, motion: Any) -> None:
-    """At the end the vampire stands where it was with its path; nothing moves for those who want
-    that.
+def test_the_way_is_drawn_before_the_end(display: Screen, motion: Any) -> None:
+    """After the last event the vampire's way is drawn over the field by itself, step by step, and
+    the vampire rises at its end; nothing moves for those who want that. Then what happened has the
+    whole display, with the facts that the game has and one main button.
     """
     page = display.page
     page.emulate_media(reduced_motion=motion)
-    drawn(display, STATES["over"])
-    page.wait_for_selector("#field .risen")
+    drawn(display, STATES["turn"])
+    stopped(page)
+    tell(page, "over", {"event": "game_over"})
+    page.wait_for_selector("main.way #field .risen")
     moving = page.evaluate(
         "() => document.querySelector('.whole').getAnimations({ subtree: true }).length"
     )
-
     assert (motion == "no-preference") == (moving > 0)
-    assert "The vampire was on D4." == page.locator("#task").inner_text()
-    assert page.locator('[data-action="replay"]').evaluate("(it) => it.matches('.prime')")
+    assert 2 == page.locator("#field line.way").count()
+    page.clock.run_for(WAY_MS + 100)
+    page.wait_for_selector("main.ended:not(:has(#field)) #facts li")
+    assert "The village lives" == page.locator("#banner h1").inner_text()
+    happened = "Ana’s shot from A3 hit the vampire on D4. It had been there for 2 nights."
+    assert happened == page.locator("#happened").inner_text()
+    assert ["6 / 6"] == page.locator("#facts b").all_inner_texts()
+    assert ["Watch the hunt"] == page.locator(".prime").all_inner_texts()
 
 
 def test_a_field_shows_no_path_in_play(display: Screen) -> None:
     """No path is on the field while a game is played, after one that has ended too."""
-    drawn(display, STATES["over"])
+    drawn(display, STATES["turn"])
+    tell(display.page, "over", {"event": "game_over"})
     display.page.wait_for_selector("#field .risen")
     drawn(display, State("turn", STATES["turn"].snapshot))
     display.page.wait_for_selector("main:not(.night)")

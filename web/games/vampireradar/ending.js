@@ -41,7 +41,7 @@ export const headline = (snapshot, notice) =>
   h(
     "header#banner.headline",
     h("h1", text(TITLES[snapshot.outcome.winner] ?? `end.winner.${snapshot.outcome.winner}`)),
-    h("p#task", notice ? message(notice) : happened(snapshot)),
+    h("p#happened", notice ? message(notice) : happened(snapshot)),
   );
 
 /** @param {RadarSnapshot} snapshot */
