@@ -38,8 +38,8 @@ FRAME = """(names) => names.map((name) => {
   const it = document.querySelector(name);
   const { width, height } = it.getBoundingClientRect();
   const { fontSize, fontFamily } = getComputedStyle(it);
-  const times = it.getAnimations({ subtree: true }).map(({ effect }) => effect.getTiming())
-    .map(({ delay, duration }) => delay + " " + duration);
+  const times = [it, ...it.querySelectorAll(":scope path")].map((each) => getComputedStyle(each))
+    .map(({ animationDelay, animationDuration }) => animationDelay + " " + animationDuration);
   return {
     name, fontSize, fontFamily, times: [...new Set(times)].sort(),
     ...(name === ".side" && { width, height }),
