@@ -103,6 +103,7 @@ def test_words_in_play(start_server: StartServer, screens: Screens) -> None:
     display.begin(vampire, "C3", players=4)
     display.shoot("F1", "S")
     display.says("#answer", "Silence")
+    display.shows("#counts")  # the turn again, after the shot's result
     vampire.look()
     screens_in_play = {"display": display, "vampire": vampire, "human": ana}
     words = {name: screen.page.evaluate(WORDS) for name, screen in screens_in_play.items()}
