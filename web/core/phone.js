@@ -6,10 +6,12 @@
  */
 import { button, endButtons, hideWhyNot, secondPress } from "./controls.js";
 import { isAmongBots, isOnPaper, isSealed, phaseOf } from "./snapshot.js";
+import { readStored, store } from "./browser.js";
 import { focusOn, h } from "./dom.js";
 import { text } from "./i18n.js";
 
-const LOOK_MS = 8000;
+/** As long as two steps of a night are planned without haste; each press begins it again. */
+const LOOK_MS = 20_000;
 
 /**
  * Return `request` whose late replies have no private part: the stream has brought a newer one.
@@ -128,7 +130,7 @@ export function seatPhone({
 }
 
 /**
- * Return the parts of a phone with secrets: those of `seatPhone` and {reveal, hide, toggle}.
+ * Return the parts of a phone with secrets: those of `seatPhone` and {reveal, hide, cover, toggle}.
  * Covering it sets `parts.initialState()` again.
  * @param {Parameters<typeof seatPhone>[0]} parts
  */
@@ -136,7 +138,17 @@ export function secretPhone(parts) {
   const base = seatPhone({ ...parts, canDraw: () => !document.hidden });
   const { phone, draw } = base;
   const { initialState, show } = parts;
-  return { ...base, ...watchLook({ phone, ms: LOOK_MS, resetOnCover: initialState, draw, show }) };
+  const looking = watchLook({ phone, ms: LOOK_MS, resetOnCover: initialState, draw, show });
+  return {
+    ...base,
+    ...looking,
+    /** @param {Snapshot} snapshot @param {Secret | null} secret */
+    update(snapshot, secret) {
+      // After the end nothing is covered, and no hold is left to release.
+      if (phaseOf(snapshot) === "over" && phone.look !== null) looking.cover();
+      return base.update(snapshot, secret);
+    },
+  };
 }
 
 /**
@@ -165,7 +177,8 @@ function newDraw({ phone, isReady, ready, page, show }) {
 
 /**
  * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `resetOnCover()` returns
- * the choices that covering resets. Returns {reveal(how), hide, toggle}.
+ * the choices that covering resets. Returns {reveal(how), hide, toggle}, and
+ * `cover`, which hides without drawing.
  * @param {LookParts} parts
  */
 function watchLook({ phone, ms, resetOnCover, draw, show }) {
@@ -189,13 +202,17 @@ function watchLook({ phone, ms, resetOnCover, draw, show }) {
     if (how === "tap") timer = setTimeout(hide, ms);
     phone.look = how;
     draw();
+    // The ring shows the time since this press.
+    /** @type {any[]} */
+    const running = document.getAnimations?.() ?? [];
+    for (const each of running) if (each.animationName === "time-left") each.currentTime = 0;
   };
   watchHands({ phone, reveal, hide });
   document.addEventListener("visibilitychange", () => (document.hidden ? empty() : hide()));
   addEventListener("pagehide", empty);
   addEventListener("pageshow", hide);
   addEventListener("blur", hide);
-  return { reveal, hide, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
+  return { reveal, hide, cover, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
 }
 
 /**
@@ -273,24 +290,59 @@ export const finalButtons = ({ snapshot, truth }) => [
 
 /**
  * The controls that stay in place under both pages: one hand holds here while the other one taps
- * above. `name` is the toggle's action.
- * @param {{look: string | null}} phone
+ * above. After the end nothing is to hold. `name` is the toggle's action.
+ * @param {{look: string | null, snapshot: Snapshot}} phone
  * @param {Child} more
  * @param {string} [name]
  */
-export function stack({ look }, more, name = "reveal") {
+export function stack({ look, snapshot }, more, name = "reveal") {
+  if (phaseOf(snapshot) === "over") return h("div.stack", h("div.row", more));
   return h(
     "div.stack",
-    h("button#hold.hold", { type: "button" }, text(look === "hold" ? "hold.stay" : "hold")),
-    h("div.row", button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }), more),
+    h(
+      "button#hold.hold",
+      { type: "button" },
+      text(look === "hold" ? "hold.stay" : "hold"),
+      look === null && h("small", text("hold.only")),
+    ),
+    h(
+      "div.row",
+      button(name, [look === "tap" && LEFT, text(look === null ? "hold.tap" : "hold.hide")], {
+        id: name,
+      }),
+      more,
+    ),
   );
 }
+
+/** A half of the ring of the time that is left: it turns out of its frame. */
+const half = h("svg", { x: 0, y: -12, width: 12, height: 24, viewBox: "0 -12 12 24" }, [
+  h("path", { d: "M0-9A9 9 0 0 1 0 9" }),
+]);
+
+/** The time that is left of a look, as a ring that runs down: the right half first, then the left. */
+const LEFT = h(
+  "svg.time-left",
+  { viewBox: "-12 -12 24 24", "aria-hidden": "true" },
+  half,
+  h("g", { transform: "rotate(180)" }, half),
+);
 
 /* ---- a secret turn, planned step by step and submitted whole ---- */
 
 /** The actions of a covered phone. */
 const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
-const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, refusal: null };
+const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, refusal: null, note: null };
+
+/**
+ * The name under which a plan outlives a reload, in the tab's own storage, until it is submitted or
+ * its turn is over. It is a secret: there it is as safe as the key of the seat, which opens all its
+ * secrets and is in this browser's storage too. No other tab and no other page reads it.
+ */
+const PLAN = "seat-plan";
+
+/** @param {Snapshot} snapshot */
+const turnOf = ({ game, night, view }) => [game, night?.number, view?.round, view?.placed].join();
 
 /**
  * Whether a draft still belongs to the present turn.
@@ -345,7 +397,11 @@ export function planningPhone(parts) {
   const { phone, draw, reveal } = base;
   const forget = (changes = {}) => Object.assign(phone, UNPLANNED, draftDefaults, changes);
   forget({ start, isBusy: false, isSent: false });
-  document.body.classList.add("cover");
+  /** @param {Action[]} draft */
+  const keep = (draft) => {
+    const plan = draft.length ? JSON.stringify([turnOf(phone.snapshot), draft]) : null;
+    store(PLAN, plan, sessionStorage);
+  };
   /** @param {string} what @param {Action[]} actions */
   const sendActions = async (what, actions) => {
     phone.isBusy = true;
@@ -361,7 +417,19 @@ export function planningPhone(parts) {
   const preview = async (draft) => {
     if (phone.isBusy) return;
     const reply = await sendActions("preview", draft);
-    if (reply.ok) forget({ draft, seen: reply });
+    if (!reply.ok) return;
+    forget({ draft, seen: reply });
+    keep(draft);
+  };
+  /** Show the plan from before a reload again; the table answers it as if it were pressed. */
+  const restore = async () => {
+    const [turn, draft] = JSON.parse(readStored(PLAN, sessionStorage) ?? "[]");
+    if (turn !== turnOf(phone.snapshot) || !isPlanning(phone)) return keep([]);
+    await preview(draft);
+    if (phone.seen) return draw();
+    keep([]);
+    forget({ note: { code: "plan_gone" } });
+    return draw();
   };
   /** @param {Action} action */
   const add = (action) => preview(action.type === start ? [action] : [...phone.draft, action]);
@@ -371,7 +439,9 @@ export function planningPhone(parts) {
     /** @param {Action[]} actions */
     async commit(actions) {
       const reply = await sendActions("submit", actions);
-      if (reply.ok) forget({ isSent: true, secret: reply.private ?? phone.secret });
+      if (!reply.ok) return;
+      forget({ isSent: true, secret: reply.private ?? phone.secret });
+      keep([]);
     },
     /** @param {string} cell */
     async place(cell) {
@@ -385,12 +455,20 @@ export function planningPhone(parts) {
      */
     back: () => {
       if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
-      if (!phone.isBusy) forget();
+      if (phone.isBusy) return;
+      forget();
+      keep([]);
     },
     /** @param {Snapshot} snapshot @param {Secret | null} secret */
     update(snapshot, secret) {
-      if (!isSameTurn(phone.snapshot, snapshot)) forget({ isSent: false });
-      return base.update(snapshot, secret);
+      const isFirst = phone.snapshot === null;
+      const isOther = !isSameTurn(phone.snapshot, snapshot);
+      if (isOther) forget({ isSent: false });
+      document.body.classList.toggle("cover", phaseOf(snapshot) !== "over");
+      const drawn = base.update(snapshot, secret);
+      if (isFirst) restore();
+      else if (isOther) keep([]);
+      return drawn;
     },
     /**
      * Return the handler of presses; a covered phone accepts only a few. `handle` executes one.

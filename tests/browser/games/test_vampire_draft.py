@@ -16,6 +16,12 @@ NIGHTS = [["C2"], ["C3", "D3"], ["D2"]]
 """Steps of a night that is drafted, taken back to nothing and drafted again, but for the last."""
 TWO_STEPS, NO_STEP = ["D3", "D2"], ["D3"]
 
+LATER_PLAN = """() => {
+  const [turn] = JSON.parse(sessionStorage["seat-plan"] ?? "[]");
+  sessionStorage["seat-plan"] = JSON.stringify([turn, [{ type: "walk", to: "A1" }]]);
+}"""
+"""Puts a plan into the tab that the table refuses."""
+
 
 def take_back(vampire: VampirePhone, plans: list[str]) -> None:
     """Undo one step after the other; each time the plan is again what it was before that step."""
@@ -77,3 +83,49 @@ def test_the_last_drafted_step_is_taken_back(
         vampire.says("#notes li:nth-last-child(1)", " → ".join(kept) or "–")
         vampire.press("log")
         vampire.cover()
+
+
+def test_a_reload_keeps_the_plan(start_server: StartServer, screens: Screens) -> None:
+    """The planned steps are under the hold again after a reload, and count; another tab of the
+    seat does not have them, and neither has the next night.
+    """
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
+    vampire.sit("V")
+    display.begin(vampire, HIDDEN)
+    display.end_turn("H1", "V")
+    vampire.says("#cover", "Night")
+    vampire.look()
+    unplanned = vampire.at("#plan").inner_text()
+    draft(vampire, "D3", "D2")
+    planned = vampire.at("#plan").inner_text()
+
+    other = VampirePhone(server, vampire.page.context.new_page())
+    other.page.goto(server.phone("/seat"))
+    other.look()
+    expect(other.at("#plan")).to_have_text(unplanned)
+    other.page.close()
+    vampire.page.reload()
+    vampire.says("#cover", "Night")
+    vampire.look()
+    expect(vampire.at("#plan")).to_have_text(planned)
+    vampire.end_night()
+    display.turn_of("H1")
+    vampire.press("log")
+    vampire.says("#notes li:nth-last-child(1)", "C3 → D3 → D2")
+    vampire.cover()
+
+    display.end_turn("H1", "V")
+    vampire.page.reload()
+    vampire.says("#cover", "Night")
+    vampire.look()
+    expect(vampire.at("#plan")).to_have_text("You: D2")
+    vampire.step("D3")
+
+    vampire.page.evaluate(LATER_PLAN)
+    vampire.page.reload()
+    vampire.says("#cover", "Night")
+    vampire.look()
+    vampire.says("#refusal", "The plan is gone")
+    vampire.step("D3")
+    vampire.hides("#refusal")

@@ -58,7 +58,7 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
 QUICK = """() => {
   const [now, later] = [performance.now.bind(performance), setTimeout];
   performance.now = () => 10 * now();
-  window.setTimeout = (act, ms, ...more) => (ms !== 4000 ? later(act, ms === 8000 ? 60000 : ms, ...more) : window.held ? window.held.push(act) : act());
+  window.setTimeout = (act, ms, ...more) => (ms !== 4000 ? later(act, ms === 20000 ? 60000 : ms, ...more) : window.held ? window.held.push(act) : act());
 }"""  # noqa: E501
 """Lets a page's time fly, so that no press of a test comes too soon to be meant; an answer is read
 at once, or when the test has `held` it; who looks is slow.

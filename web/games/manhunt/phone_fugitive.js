@@ -211,7 +211,8 @@ function turnButtons(phone) {
 
 /** @param {ManhuntPhone} phone */
 function revealed(phone) {
-  const { snapshot, refusal } = phone;
+  const { snapshot } = phone;
+  const refusal = phone.refusal ?? phone.note;
   if (!snapshot.view) return lobbySecret(phone);
   return h(
     "section.secret",

@@ -231,7 +231,7 @@ export function field({
       clues: clueByPlace,
       pressable: !ui.byHand ? [...near, ...own] : ui.pawn ? undefined : Object.values(drawn.pawns),
       whyNot: (cell) => (ui.byHand ? text("byhand.tap") : whyNotThere(snapshot, cell, ui)),
-      whyWait: whyWait(snapshot, seat),
+      whyWait: whyWait(snapshot, seat) ?? task(snapshot, ui),
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
         ...Object.fromEntries(near.map((cell) => [cell, "can"])),

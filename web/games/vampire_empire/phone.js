@@ -338,6 +338,7 @@ function hand({ snapshot: { view }, secret, ui }, isOpen) {
         button(["card", at], face(id, view.turn), {
           class: [...colours(id), "held", uses[at] && "lit"],
           "aria-pressed": String(ui.cards.includes(at)),
+          "aria-current": ui.read === at ? "true" : null,
         }),
       ),
     ),

@@ -12,7 +12,7 @@ import {
   walks,
   whyNotThere,
 } from "./turn.js";
-import { dawnWords, todaysAnswer } from "./snapshot.js";
+import { dawnWords, END_MS, todaysAnswer } from "./snapshot.js";
 import { describe, drawField } from "./drawing/board.js";
 import {
   button,
@@ -27,7 +27,8 @@ import {
   whyWait,
 } from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
-import { known, recallPath } from "./whole_path.js";
+import { endPage } from "./phone_end.js";
+import { recallPath } from "./whole_path.js";
 import { icon } from "../../core/icons.js";
 import {
   announcedEvents,
@@ -37,7 +38,7 @@ import {
   isOff,
   phaseOf,
 } from "../../core/snapshot.js";
-import { finalButtons, seatPhone } from "../../core/phone.js";
+import { seatPhone } from "../../core/phone.js";
 import { h } from "../../core/dom.js";
 import {
   pawnChip,
@@ -71,6 +72,7 @@ export function open({ seat, request, show }) {
   const actions = { ...base.actions, ...handlers(phone, base.send) };
   return {
     ...base,
+    endMs: END_MS,
     /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     handover: () => import("./paper/handover.js"),
@@ -82,7 +84,6 @@ export function open({ seat, request, show }) {
         Object.assign(phone, { pawn: firstPawn(snapshot, seat), aim: null });
       const drawn = base.update(snapshot, secret);
       recallPath(snapshot, draw);
-      if (snapshot.phase === "play" && !coverSky) readySky().then(draw);
       return drawn;
     },
     /** @param {Press} press */
@@ -101,15 +102,7 @@ function screen(phone) {
   const now = phaseOf(phone.snapshot);
   const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
   document.body.classList.toggle("cover", isDark);
-  return isDark ? cover(phone) : page(phone, now);
-}
-
-/** @type {any} */
-let coverSky = null;
-
-/** Fetch what is drawn by night, before it falls. */
-async function readySky() {
-  ({ coverSky } = await import("./drawing/cover_sky.js"));
+  return isDark ? cover(phone) : now === "over" ? endPage(phone) : page(phone, now);
 }
 
 /**
@@ -180,14 +173,14 @@ function firstPawn({ view }, seat) {
 function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
-    h("section.quiet", coverSky?.(snapshot), isLost ? h("h1", "…") : nightWords(snapshot)),
+    h("section.quiet", isLost ? h("h1", "…") : nightWords(snapshot)),
     votePanel(snapshot, seat),
     notice && h("p#notice.bad", message(notice)),
     h(
       "div.stack",
       freeUndo(snapshot) === seat && undoButton(snapshot),
-      snapshot.settings.clues && button("clues", text("clues"), { class: "hold" }),
-      snapshot.settings.marks && button("marks", text("marks"), { class: "hold" }),
+      snapshot.settings.clues && button("clues", text("clues"), { class: "wide" }),
+      snapshot.settings.marks && button("marks", text("marks"), { class: "wide" }),
       h("div.row", seatButtons()),
     ),
   );
@@ -221,16 +214,16 @@ function page(phone, now) {
   const mayAct = isMine && !snapshot.vote;
   return h(
     "main",
-    { class: `seated under-${seat}` },
-    stripe(phone, now, isMine),
+    { class: "seated" },
+    stripe(phone, isMine),
     votePanel(snapshot, seat),
-    sentence(phone, now, isMine),
-    mayAct && pawnButtons(snapshot, phone.pawn, seat),
+    sentence(phone, now, isMine, mayAct),
     field(phone, mayAct),
     notice && h("p#notice.bad", message(notice)),
-    now === "over" && phone.truth?.(),
-    phone.clues ? phone.clues() : mayAct && hasChoice(phone) ? choices(phone) : waiting(snapshot),
-    footButtons(phone, now, isMine),
+    phone.clues
+      ? phone.clues()
+      : [answerOf(snapshot), mayAct && hasChoice(phone) ? choices(phone) : waiting(snapshot)],
+    footButtons(phone, isMine),
   );
 }
 
@@ -238,7 +231,7 @@ function page(phone, now) {
 function lobby(snapshot, seat) {
   return h(
     "main",
-    { class: `seated under-${seat}` },
+    { class: "seated" },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
     h("p#task.sentence", lobbyTask(snapshot)),
     ownCode(),
@@ -271,33 +264,30 @@ function lobbyTask(snapshot) {
  * @param {RadarHumanPhone} phone
  * @param {string} now
  * @param {boolean} isMine
+ * @param {boolean} mayAct
  */
-function sentence(phone, now, isMine) {
+function sentence(phone, now, isMine, mayAct) {
   const { snapshot, seat, pawn, aim, declined, marking } = phone;
   if (snapshot.vote) return null;
   if (now === "turn" && isOff(snapshot.board)) return h("p#look.sentence", text("board.look"));
   const words =
-    now === "over"
-      ? text(`end.reason.${snapshot.outcome.reason}`)
-      : isMine || marking
-        ? turnTask(snapshot, { pawn, aim, declined, marking })
-        : snapshot.view.out.includes(seat)
-          ? text("out.long")
-          : rich("event.turn_started", { seat: snapshot.to_move });
-  return h("p#task", { class: `sentence${isMine ? " own" : ""}` }, words);
+    isMine || marking
+      ? turnTask(snapshot, { pawn, aim, declined, marking })
+      : snapshot.view.out.includes(seat)
+        ? text("out.long")
+        : rich("event.turn_started", { seat: snapshot.to_move });
+  return h("div.sentence.line", h("p#task", words), mayAct && pawnButtons(snapshot, pawn, seat));
 }
 
-/** @param {RadarHumanPhone} phone @param {string} now @param {boolean} isMine */
-function stripe({ snapshot, seat, isLost }, now, isMine) {
+/** @param {RadarHumanPhone} phone @param {boolean} isMine */
+function stripe({ snapshot, seat, isLost }, isMine) {
   const words = isLost
     ? text("link.again")
     : isMine
-      ? rich("turn.yours", { n: snapshot.view.actions_left })
-      : now === "over"
-        ? text(`end.winner.${snapshot.outcome.winner}`)
-        : snapshot.view.out.includes(seat)
-          ? text("out")
-          : text("task.wait");
+      ? rich("turn.actions", { n: snapshot.view.actions_left })
+      : snapshot.view.out.includes(seat)
+        ? text("out")
+        : text("task.wait");
   return h(
     "h1#banner",
     { class: `stripe ${isMine ? seat : ""}` },
@@ -306,18 +296,23 @@ function stripe({ snapshot, seat, isLost }, now, isMine) {
   );
 }
 
-/** @param {RadarSnapshot} snapshot @param {any} chosen @param {string} seat */
+/**
+ * The pawns to choose from: a press on the tile of another own pawn may be a walk there.
+ * @param {RadarSnapshot} snapshot
+ * @param {any} chosen
+ * @param {string} seat
+ */
 function pawnButtons({ view }, chosen, seat) {
   const own = Object.keys(view.pawns)
     .sort()
     .filter((pawn) => seatOf(pawn) === seat);
   return h(
-    "div",
-    { class: `pawns${own.length > 4 ? " many" : ""}`, role: "group", "aria-label": text("pawns") },
+    "div.pawns",
+    { role: "group", "aria-label": text("pawns") },
     own.map((pawn) =>
       button(
         ["pawn", pawn],
-        [pawnChip(pawn), " ", h("span", { translate: "no" }, view.pawns[pawn])],
+        [pawnChip(pawn), h("span.vh", { translate: "no" }, " ", view.pawns[pawn])],
         { "aria-pressed": String(pawn === chosen) },
       ),
     ),
@@ -345,7 +340,6 @@ function field({ snapshot, seat, pawn, aim, marking }, isMine) {
       ...(chosen && { [view.pawns[chosen]]: "chosen" }),
     },
     shot: chosen && aim ? { cell: view.pawns[chosen], direction: aim } : null,
-    path: known.cells,
   });
 }
 
@@ -359,15 +353,15 @@ function choices(phone) {
   const landed = stillOffered(snapshot.legal, declined);
   const bullets = snapshot.view.bullets[snapshot.to_move];
   return h(
-    "div#choices.stack",
-    answerOf(snapshot),
+    "section#choices.card",
     landed
       ? h("div.row", offered(landed))
       : [
           h(
-            "p.muted.line",
-            h("span", rich("shoot.with", { pawn })),
-            h("span", text("bullets"), " ", bullets),
+            "p",
+            rich("shoot.from", { cell: snapshot.view.pawns[pawn] }),
+            " · ",
+            rich("shoot.bullets", { n: bullets }),
           ),
           h("div.row.arrows", arrows(snapshot.legal, pawn, aim)),
         ],
@@ -379,7 +373,6 @@ function choices(phone) {
  * @param {RadarSnapshot} snapshot
  */
 function answerOf(snapshot) {
-  if (snapshot.outcome) return null;
   const answer = todaysAnswer(snapshot);
   const words = answer ? message(answer.message) : dawnWords(snapshot);
   return words.length > 0 && h("p#answer.answer", words);
@@ -417,7 +410,6 @@ function waiting(snapshot) {
       ),
       heartsImage(view),
     ),
-    answerOf(snapshot),
     h(
       "ol#log.clues",
       recent(snapshot)
@@ -428,8 +420,8 @@ function waiting(snapshot) {
   );
 }
 
-/** @param {RadarHumanPhone} phone @param {string} now @param {boolean} isMine */
-function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
+/** @param {RadarHumanPhone} phone @param {boolean} isMine */
+function footButtons({ snapshot, seat, marking, clues }, isMine) {
   const list =
     snapshot.settings.clues &&
     button("clues", [icon("list"), !isMine && text("clues")], {
@@ -442,7 +434,6 @@ function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
       "aria-label": text("marks"),
       "aria-pressed": String(marking),
     });
-  if (now === "over") return h("div.foot.row", finalButtons({ snapshot, truth }));
   if (!isMine)
     return h(
       "div.foot.row",

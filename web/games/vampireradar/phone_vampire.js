@@ -4,7 +4,7 @@
  * of attention.
  */
 import { timedFetch } from "../../core/browser.js";
-import { standing, todaysAnswer } from "./snapshot.js";
+import { END_MS, standing, todaysAnswer } from "./snapshot.js";
 import {
   button,
   deviceButtons,
@@ -16,16 +16,9 @@ import {
   whyWait,
 } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import {
-  cellOf,
-  finalButtons,
-  isPlacing,
-  isPlanning,
-  legalOf,
-  planningPhone,
-  stack,
-} from "../../core/phone.js";
+import { cellOf, isPlacing, isPlanning, legalOf, planningPhone, stack } from "../../core/phone.js";
 import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
+import { recallPath } from "./whole_path.js";
 import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text, shapeOf } from "../../core/i18n.js";
 
@@ -35,8 +28,8 @@ const ANSWERS = ["radar_called", "shot_fired"];
  * @type {any}
  */
 let board = null;
-/** @type {any} */
-let coverSky = null;
+/** @type {typeof import("./phone_end.js").endPage} */
+let endPage;
 /** @type {typeof import("./drawing/hearts.js").heartsImage?} */
 let heartsImage = null;
 
@@ -53,8 +46,8 @@ export function open({ seat, request, show }) {
     resetOnMove: ({ refusal }) => ({ refusal }),
     isReady: ({ phase }) => phase === "lobby" || board !== null,
     ready: async () => {
-      ({ coverSky } = await import("./drawing/cover_sky.js"));
       ({ heartsImage } = await import("./drawing/hearts.js"));
+      ({ endPage } = await import("./phone_end.js"));
       board = await import("./drawing/board.js");
     },
     page,
@@ -68,13 +61,16 @@ export function open({ seat, request, show }) {
   const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
     ...base,
+    endMs: END_MS,
     /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     isSilent: true,
     /** @param {RadarSnapshot} snapshot @param {RadarSecret} secret */
     update(snapshot, secret) {
       rememberAnswers(phone, snapshot);
-      return base.update(snapshot, secret);
+      const drawn = base.update(snapshot, secret);
+      recallPath(snapshot, draw);
+      return drawn;
     },
     pressed: base.pressed(({ action, cell }) => (cell ? actions.tile(cell) : actions[action]?.())),
     /** @param {boolean} isUp */
@@ -89,19 +85,13 @@ export function open({ seat, request, show }) {
 /** @param {RadarVampirePhone} phone */
 function page(phone) {
   const { snapshot } = phone;
+  if (snapshot.outcome) return endPage(phone);
   const isOpen = phone.look !== null;
   const isActing = isOpen && isPlanning(phone) && phone.tab === "map" && !hasPaper(snapshot);
   return h(
     "main",
     isOpen ? revealed(phone) : cover(phone),
-    stack(
-      phone,
-      isActing
-        ? nightButtons(phone)
-        : snapshot.view && !snapshot.outcome
-          ? seatButtons()
-          : deviceButtons(),
-    ),
+    stack(phone, isActing ? nightButtons(phone) : snapshot.view ? seatButtons() : deviceButtons()),
   );
 }
 
@@ -199,26 +189,21 @@ function whole(phone) {
  * The cover: the same before and after the commit, with and without a draft.
  * @param {RadarVampirePhone} phone
  */
-export function cover({ snapshot, isLost, truth, notice }) {
+export function cover({ snapshot, isLost, notice }) {
   const now = phaseOf(snapshot);
   const line =
-    now === "night" || now === "choosing"
-      ? "night.cover"
-      : now === "over"
-        ? `end.winner.${snapshot.outcome.winner}`
-        : snapshot.view && isOnPaper(snapshot)
-          ? "paper.cover"
-          : "cover.quiet";
+    now === "night"
+      ? text("night.name", { n: snapshot.view.night })
+      : now === "choosing"
+        ? text("night.cover")
+        : text(snapshot.view && isOnPaper(snapshot) ? "paper.cover" : "cover.quiet");
   const task = coverTask(snapshot, now);
   return h(
     "section.quiet",
-    coverSky?.(snapshot),
-    h("h1#cover", isLost ? "…" : text(line)),
+    h("h1#cover", isLost ? "…" : line),
     task && h("p#task.sentence", task),
     notice && h("p#notice.bad", message(notice)),
     votePanel(snapshot, "V"),
-    now === "over" && truth?.(),
-    now === "over" && h("div.row", finalButtons({ snapshot, truth })),
   );
 }
 
@@ -231,9 +216,12 @@ export function cover({ snapshot, isLost, truth, notice }) {
 function coverTask(snapshot, now) {
   if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
-  if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn")
-    return snapshot.revealing ? text("dawn") : isOnPaper(snapshot) ? null : text("task.look");
+    return snapshot.revealing
+      ? text("dawn")
+      : isOnPaper(snapshot)
+        ? null
+        : text(now === "choosing" ? "task.look.hide" : "task.look");
   const waits = text("event.turn_started", { seat: snapshot.to_move });
   return [waits, " ", plainText(todaysAnswer(snapshot)?.message)];
 }
@@ -242,7 +230,7 @@ function coverTask(snapshot, now) {
 function nightButtons(phone) {
   const end = isPlacing(phone) ? "night.hide" : phone.sure ? "sure" : "night.end";
   return [
-    button("undo", [icon("undo"), h("span.vh", text("undo"))], {
+    button("undo", text("back"), {
       ...whyNot(!phone.draft.length && text("nothing_to_undo")),
     }),
     button("end_night", text(end), {
@@ -278,7 +266,6 @@ function revealed(phone) {
 
 /** @param {RadarVampirePhone} phone */
 function heading(phone) {
-  if (phone.snapshot.outcome) return text(`end.winner.${phone.snapshot.outcome.winner}`);
   if (isPlanning(phone))
     return isPlacing(phone)
       ? text("night.where")
@@ -355,7 +342,7 @@ function map(phone) {
  */
 function whyNotThere(phone, cell) {
   const { snapshot } = phone;
-  if (snapshot.outcome || snapshot.to_move !== "V") return whyWait(snapshot, "V");
+  if (snapshot.to_move !== "V") return whyWait(snapshot, "V");
   if (!isPlanning(phone)) return text("night.sent");
   if (isPlacing(phone)) return text("not_a_centre_tile", { cell });
   const view = viewOf(phone);
@@ -374,7 +361,8 @@ function grouped(actions) {
 
 /** @param {RadarVampirePhone} phone */
 function plan(phone) {
-  const { refusal, sheet, draft, secret } = phone;
+  const { sheet, draft, secret } = phone;
+  const refusal = phone.refusal ?? phone.note;
   if (sheet)
     return h(
       "div",

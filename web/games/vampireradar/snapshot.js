@@ -5,6 +5,9 @@ import { standing as standingBy } from "../../core/snapshot.js";
 useNames({ shapes: { V: "vampire" } });
 
 const ANSWERS = ["radar_called", "shot_fired"];
+/** Milliseconds for which the display shows a last shot's result, or a last dawn, before who has won. */
+export const END_MS = 2500;
+
 /** The events that disclose the vampire's actions in a night. */
 export const ANNOUNCED = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", ...ANSWERS, "turn_ended"];

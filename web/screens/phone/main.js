@@ -56,10 +56,23 @@ async function begin() {
     ? null
     : startHistoryKeeper(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
   const handover = page.handover ? startHandover(page.handover).catch(() => null) : null;
+  /** @type {any} */
+  let ending = null;
   /** @param {Update} update @param {Secret | null} secret @param {string} [role] */
-  const update = ({ snapshot, events }, secret, role) => {
+  const take = (update, secret, role) => {
+    const { snapshot } = update;
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (snapshot.game !== game) return location.reload();
+    keeper?.then((it) => it.take(update));
+    handover?.then((it) => it?.take(update));
+    clearTimeout(ending);
+    // Who has won is on the display first.
+    const isEnd = now.phase === "play" && snapshot.phase === "over" && page.endMs;
+    if (isEnd) ending = setTimeout(present, page.endMs, update, secret);
+    else present(update, secret);
+  };
+  /** @param {Update} update @param {Secret | null} secret */
+  const present = ({ snapshot, events }, secret) => {
     useSeats(snapshot.seats);
     document.documentElement.dataset.hour = hourOf(snapshot);
     now = snapshot;
@@ -74,8 +87,6 @@ async function begin() {
       import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
     tick(snapshot.secret && (snapshot.to_move === hello.role || Boolean(secret?.own)));
     const drawn = page.update(snapshot, secret);
-    keeper?.then((it) => it.take({ snapshot, events }));
-    handover?.then((it) => it?.take({ snapshot, events }));
     // A message with a game's own words waits for them, as its page does.
     if (snapshot.position > before && !page.isSilent)
       Promise.resolve(drawn).then(() => announce(page.announced?.({ snapshot, events }) ?? events));
@@ -119,7 +130,7 @@ async function begin() {
   followLanguage(page.draw);
   subscribeSeat(
     channel,
-    update,
+    take,
     (link) => {
       page.linked(link === "up");
       handover?.then((it) => it?.linked(link === "up"));

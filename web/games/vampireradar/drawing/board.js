@@ -90,7 +90,7 @@ export function drawField(view, look = {}) {
 
 /** @param {boolean} compact */
 function labels(compact) {
-  const [near, down] = compact ? [30, 36] : [22, 31];
+  const [near, down] = compact ? [32, 40] : [22, 31];
   /** @param {Child} text @param {number} x @param {number} y */
   const one = (text, x, y) =>
     h("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);

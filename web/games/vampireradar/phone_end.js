@@ -1,0 +1,29 @@
+/** A phone after the end: who has won, over the field with the vampire's way. */
+import { deviceButtons, votePanel } from "../../core/controls.js";
+import { h } from "../../core/dom.js";
+import { message, text } from "../../core/i18n.js";
+import { finalButtons } from "../../core/phone.js";
+import { drawField } from "./drawing/board.js";
+import { known } from "./whole_path.js";
+
+/**
+ * Describe the page, of public data alone and the same for all seats.
+ * @param {Phone} phone
+ */
+export function endPage({ seat, snapshot, isLost, notice, truth }) {
+  const { outcome, view, marks } = snapshot;
+  return h(
+    "main",
+    { class: "seated ended" },
+    h(
+      "header#banner.winner",
+      h("h1", text(isLost ? "link.again" : `end.winner.${outcome.winner}`)),
+      h("p#task", text(`end.reason.${outcome.reason}`)),
+    ),
+    votePanel(snapshot, seat),
+    notice && h("p#notice.bad", message(notice)),
+    drawField(view, { compact: true, title: text("field"), marks, path: known.cells }),
+    truth?.(),
+    h("div.stack", h("div.row", finalButtons({ snapshot, truth })), h("div.row", deviceButtons())),
+  );
+}
