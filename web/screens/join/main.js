@@ -367,7 +367,7 @@ function seatItem(place) {
 function seatWords({ seat, bot }) {
   const { snapshot } = join;
   if (bot) return text("bot.plays", { level: bot });
-  if (isTaken(seat)) return text("join.sits", { seat });
+  if (isTaken(seat)) return text("join.sits");
   const does = doesWords(snapshot, seat);
   return text(isNeeded(snapshot, seat) ? "join.phone" : "seat.optional", { does });
 }
