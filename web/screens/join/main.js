@@ -405,7 +405,7 @@ function codeField() {
     ? null
     : [
         h(
-          "label",
+          "label.card",
           text("join.letters"),
           h("input#code", {
             class: `code${isWrong ? " wrong" : ""}`,
