@@ -283,6 +283,8 @@ async function sit(seat, pin) {
 async function pressed({ action, argument }) {
   await ACTIONS[action]?.(argument);
   draw();
+  // The digits or words of a seat may come below the button that stays at the bottom.
+  if (action === "seat") byId("seat-code")?.scrollIntoView({ block: "nearest" });
 }
 
 function draw() {
@@ -380,7 +382,7 @@ function codePart(seat) {
   const { isBack, pin, snapshot } = join;
   const isSecret = !isBack && seat === gameOf(snapshot.game).secretSeat;
   return h(
-    "div.card",
+    "div#seat-code.card",
     isSecret && h("p", text("pin.vampire")),
     words?.wordsPart(join) ??
       // No live region: a screen reader would say the whole code at the table.
