@@ -319,11 +319,14 @@ class Phone(Screen):
             self.at("#name").fill(name)
         self.press("seat", seat)
         if seat[0] in "VPF" or seat in ("human", "vampire"):
-            for digit in pin:
-                self.press("digit", digit)
-            self.says("#pin", pin)
-            self.press("sit")
+            self.at("#pin").fill(pin)
+        self.press("sit")
         self.page.wait_for_url("**/seat")
+
+    def choose_seat(self, seat: str) -> None:
+        """Choose a seat on the page of joining, and press Sit down."""
+        self.press("seat", seat)
+        self.press("sit")
 
     def adds(self) -> None:
         """Wait until the table has what this phone adds to the shuffle of the game to come."""

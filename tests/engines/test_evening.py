@@ -178,7 +178,7 @@ def fill(display: Window) -> None:
         if not seat["taken"] and "bot" not in seat:
             display.press("give", seat["seat"])
             display.press("bot", "random")
-            display.says(f'[data-action="give"][data-arg="{seat["seat"]}"]', "for children")
+            display.says(f'[data-seat="{seat["seat"]}"]', "for children")
 
 
 def paired(server: TableServer, window: Open) -> Window:
@@ -200,10 +200,8 @@ def sit(phone: Window, seat: str) -> None:
         phone.hides("#code")
     phone.press("seat", seat)
     if seat[0] in "VP" or seat in ("human", "vampire"):
-        for digit in "4711":
-            phone.press("digit", digit)
-        phone.says("#pin", "4711")
-        phone.press("sit")
+        phone.type("#pin", "4711")
+    phone.press("sit")
     until(lambda: phone.run("return location.pathname") == "/seat", f"{seat} is taken")
 
 

@@ -118,7 +118,7 @@ def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
     display.choose("nosferatu")
     phone = screens.phone(server)
     phone.page.goto(server.invitation["url"])
-    phone.press("seat", "villagers")
+    phone.choose_seat("villagers")
     phone.says("#banner", "Villagers")
     display.press("start")
     display.shows("#field.hex-board")

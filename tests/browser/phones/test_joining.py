@@ -34,10 +34,9 @@ def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> Non
     late.says("#notice", "That code was used already.")
     display.press("players", "4")
     for number, friend in enumerate(friends[1:], 1):
-        friend.press("seat", f"H{number}")
+        friend.choose_seat(f"H{number}")
         friend.page.wait_for_url("**/seat")
-    friends[0].press("seat", "V")
-    friends[0].press("sit")
+    friends[0].choose_seat("V")
     friends[0].page.wait_for_url("**/seat")
 
     late.at("#code").fill(display.at("#code").inner_text().lower())
@@ -58,7 +57,7 @@ def test_the_letters_are_typed(server: TableServer, screens: Screens) -> None:
     assert box is not None and box["height"] >= 44 and box["width"] >= 200
     letters = server.invitation["code"]
 
-    phone.press("seat", "H1")
+    phone.choose_seat("H1")
     phone.says("#notice", "type its four letters")
     phone.at("#code").fill("AEIO")
     phone.says("#notice", "That is not the code on the table.")
@@ -68,13 +67,12 @@ def test_the_letters_are_typed(server: TableServer, screens: Screens) -> None:
     phone.at("#code").fill(letters.lower())
     phone.hides("#code")
     phone.hides("#notice")
-    phone.press("seat", "V")
-    phone.press("sit")
+    phone.choose_seat("V")
 
     phone.page.wait_for_url("**/seat")
     phone.page.goto(server.phone("/join"))
     phone.page.wait_for_url("**/seat")
-    display.says('[data-seat="V"]', "taken")
+    display.says('[data-seat="V"]', "ready")
 
 
 def test_a_code_is_scanned_in_a_tab_that_is_open(server: TableServer, screens: Screens) -> None:
@@ -89,6 +87,28 @@ def test_a_code_is_scanned_in_a_tab_that_is_open(server: TableServer, screens: S
     phone.hides("#code")
 
 
+def test_a_code_is_scanned_during_a_game(server: TableServer, screens: Screens) -> None:
+    """A tab that says how a seat comes to it follows the code of *New phone*, whenever that is
+    opened in it, also while the page is being loaded.
+    """
+    display, vampire, phone = screens.display(server), screens.vampire(server), screens.phone(server)
+    vampire.sit("V")
+    display.press("players", "2")
+    display.set_up()
+    display.press("start")
+    display.hides('[data-action="start"]')
+    phone.page.goto(server.phone("/join"))
+    phone.says("#closed", "a game is on")
+    phone.page.evaluate("(url) => { location.href = url; }", server.invitation["url"])
+
+    phone.says("#closed", "Tap your seat")
+    phone.page.goto("about:blank")
+    late = screens.phone(server)
+    late.page.goto(server.phone("/join"), wait_until="commit")
+    late.page.evaluate("(url) => { location.href = url; }", server.invitation["url"])
+    late.says("#closed", "Tap your seat")
+
+
 def test_a_key_of_another_evening(server: TableServer, screens: Screens) -> None:
     """A phone that scans an old code, with a key that the table no longer has, comes in by the
     letters of this one.
@@ -99,7 +119,7 @@ def test_a_key_of_another_evening(server: TableServer, screens: Screens) -> None
 
     phone.at("#code").fill(url[-4:])
     phone.hides("#code")
-    phone.press("seat", "H1")
+    phone.choose_seat("H1")
 
     phone.page.wait_for_url("**/seat")
     # Chromium itself writes that the table opened nothing by the old key, which is tried twice.
@@ -116,7 +136,7 @@ def test_a_reload_costs_no_code(server: TableServer, screens: Screens) -> None:
 
     phone.page.goto("about:blank")
     phone.page.goto(server.phone("/join"))
-    phone.press("seat", "H1")
+    phone.choose_seat("H1")
 
     phone.page.wait_for_url("**/seat")
 
@@ -260,7 +280,7 @@ def test_a_language_is_chosen_for_the_whole_browser(server: TableServer, screens
     settings.goto(f"http://127.0.0.1:{server.port}/host")
     settings.locator('[data-action="language"][data-arg="nl"]').click()
 
-    display.says('[data-action="games"]', "Andere spellen")
+    display.says('[data-action="games"]', "Ander spel")
     assert "en" == phone.at("html").get_attribute("lang")
 
 
@@ -280,8 +300,7 @@ def test_an_evening_over_tls(start_server: StartServer, screens: Screens) -> Non
     assert response is not None
     security: dict[str, object] = dict(response.security_details() or {})
     assert ("Table companion", "TLS 1.3") == (security["subjectName"], security["protocol"])
-    vampire.press("seat", "V")
-    vampire.press("sit")
+    vampire.choose_seat("V")
     vampire.page.wait_for_url("https://**/seat")
     display.press("players", "2")
     display.set_up()

@@ -218,7 +218,7 @@ def test_links_that_are_no_way_in(server: TableServer, screens: Screens) -> None
         phone.page.goto("about:blank")
         phone.page.goto(server.phone(path))
         phone.shows("#code")
-        phone.press("seat", "H1")
+        phone.choose_seat("H1")
         phone.says("#notice", "Scan the code on the table, or type its four letters.")
     assert not any(seat["taken"] for seat in server.snapshot["seats"])
 
@@ -236,11 +236,11 @@ def test_wrong_code(server: TableServer, screens: Screens) -> None:
     url = server.invitation["url"]
     right = url[-4:]
     phone.page.goto(url[:-4] + ("BCDF" if right != "BCDF" else "FDCB"))
-    phone.press("seat", "H1")
+    phone.choose_seat("H1")
     phone.says("#notice", "code")
     phone.at("#code").fill(right.lower())
     phone.hides("#code")
-    phone.press("seat", "H1")
+    phone.choose_seat("H1")
     phone.page.wait_for_url("**/seat")
     assert ["H1"] == [seat["seat"] for seat in server.snapshot["seats"] if seat["taken"]]
 

@@ -41,7 +41,7 @@ def test_screens_stay_on_in_a_game(start_server: StartServer, screens: Screens) 
     display.choose("nosferatu")
     address = server.invitation["url"].partition("#")[2]
     phone.page.goto(f"http://127.0.0.1:{server.port}/join#{address}")
-    phone.press("seat", "villagers")
+    phone.choose_seat("villagers")
     phone.says("#banner", "Villagers")
     phone.hides("#dark")
     holds(phone, 0)

@@ -40,7 +40,7 @@ def test_a_phone_without_storage_takes_no_seat(server: TableServer, screens: Scr
     phone.page.goto(server.invitation["url"])
 
     for seat in ("H1", "V"):
-        phone.press("seat", seat)
+        phone.choose_seat(seat)
         phone.says("#notice", "This browser keeps nothing")
 
     assert "/join" in phone.page.url

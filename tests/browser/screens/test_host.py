@@ -14,6 +14,7 @@ from tests.browser.server import TableServer
 def test_the_ways_to_the_settings_and_back(server: TableServer, screens: Screens) -> None:
     """From the lobby the print kit is in view at once, and Back leads the display to the table."""
     display = screens.display(server)
+    display.press("info")
     display.at("#print").click()
     display.page.wait_for_url("**/host")
     expect(display.at("#kit")).to_be_in_viewport()

@@ -39,9 +39,9 @@ def test_humans_by_taps_against_the_pi(
     server = start_server(None)
     display = screens.display(server)
     display.give("V", "greedy")
-    display.says('[data-action="give"][data-arg="V"]', "Bot, for a first evening")
+    display.says('[data-seat="V"]', "Bot, for a first evening")
     display.give("V", "heuristic")
-    display.says('[data-action="give"][data-arg="V"]', "Bot, for regular players")
+    display.says('[data-seat="V"]', "Bot, for regular players")
     display.give("H2", "greedy")
     look(display, "bots-lobby", is_new=False)
     display.set_up()
@@ -86,11 +86,12 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     display.press("players", "4")
     for seat in ("V", "H3"):
         display.give(seat, "greedy")
-        display.says(f'[data-action="give"][data-arg="{seat}"]', "Bot, for a first evening")
+        display.says(f'[data-seat="{seat}"]', "Bot, for a first evening")
     for language in ("en", "ja", "nl"):
         display.shows(f'html[lang="{language}"]')
         look(display, f"bots-lobby-{language}", is_new=language == "en")
-        display.press("language")
+        for action in ("info", "language", "info"):
+            display.press(action)
     host = display.page.context.new_page()
     host.goto(f"http://127.0.0.1:{server.port}/host")
     host.wait_for_selector('[data-action="give"][data-arg="H1"]')
@@ -99,6 +100,29 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     assert ["Bot, for a first evening"] * 2 == [
         host.inner_text(f'[data-action="give"][data-arg="{seat}"]') for seat in ("V", "H3")
     ]
+
+
+def test_bots_take_all_free_seats_by_one_press(
+    start_server: StartServer, screens: Screens
+) -> None:
+    """Before anybody sits, one press leaves one seat to the people at the table; a person who joins
+    then takes a bot's seat, and the game begins.
+    """
+    server = start_server(None)
+    display, ana = screens.display(server), screens.phone(server)
+    display.press("players", "4")
+    display.shows('[data-seat="H3"]')
+    display.press("bots", ["V", "H2", "H3"])
+    for seat in ("V", "H2", "H3"):
+        display.says(f'[data-seat="{seat}"]', "Bot, even odds")
+    display.hides('[data-action="bots"]')
+    ana.join("H2", name="Ana")
+    display.says('[data-seat="H2"]', "Ana")
+
+    assert {"V": "auto", "H3": "auto"} == bots(server)
+    display.set_up()
+    display.press("start")
+    display.turn_of("H1")
 
 
 def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -> None:
@@ -128,16 +152,16 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
 
     display.press("again")
     display.press("again", "0")
-    display.says('[data-action="give"][data-arg="vampires"]', "Bot, even odds")
+    display.says('[data-seat="vampires"]', "Bot, even odds")
     display.press("give", "vampires")
     display.says(
         '[data-action="bot"][data-arg="heuristic"]', "as measured here: people won 1\u00a0of\u00a01"
     )
     look(display, "bots-levels")
     display.press("bot", "search")
-    display.says('[data-action="give"][data-arg="vampires"]', "Bot, for experienced players")
+    display.says('[data-seat="vampires"]', "Bot, for experienced players")
     display.give("vampires", "auto")
-    display.says('[data-action="give"][data-arg="vampires"]', "Bot, even odds")
+    display.says('[data-seat="vampires"]', "Bot, even odds")
     display.press("start")
     display.says("#say", "Even odds: a bot for experienced players plays Vampires.")
     assert {"vampires": "search"} == bots(server)

@@ -19,11 +19,12 @@ globalThis.location.replace = (path) => {
   table.opened = path;
 };
 
-function type(letters) {
-  const field = page.at("#code");
-  field.value = letters;
+function write(selector, words) {
+  const field = page.at(selector);
+  field.value = words;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
+const type = (letters) => write("#code", letters);
 
 test("while a game is on, a phone without a key reads how a seat comes to it", async () => {
   page.show(fixture("turn"));
@@ -33,9 +34,15 @@ test("while a game is on, a phone without a key reads how a seat comes to it", a
   assert.ok(!page.at("#code"));
 });
 
-test("a press on a seat asks for the letters, and sends nothing", async () => {
+test("Sit down asks for a seat, then for the letters; a press on a seat sends nothing", async () => {
   page.show(lobby);
+  await page.press("sit");
+  await until(() => page.at("#notice"), "a sentence");
+  assert.match(page.text("#notice"), /Choose a seat first/);
   await page.press("seat", "H1");
+  assert.equal(page.at('[data-seat="H1"]').getAttribute("aria-pressed"), "true");
+  assert.ok(!page.at("#notice"));
+  await page.press("sit");
 
   await until(() => page.at("#notice"), "a sentence");
   assert.match(page.text("#notice"), /type its four letters/);
@@ -88,38 +95,61 @@ test("a seat that is taken is asked back by its four digits; a free one after it
   table.sent.length = 0;
   await until(() => page.at(".taken"), "seats that are taken");
   await page.press("seat", "H1");
-  for (const digit of ["4", "0", "7", "1"]) await page.press("digit", digit);
+  await page.press("sit");
+  assert.match(page.text("#notice"), /four digits/);
+  assert.deepEqual([], table.sent);
+  write("#pin", "4071");
   await page.press("sit");
 
   assert.deepEqual([["recover", { seat: "H1", pin: "4071" }]], table.sent);
   await until(() => page.at("#notice"), "a refusal");
 
-  await page.press("back");
   page.show(lobby);
   await until(() => page.at('[data-seat="H1"]:not(.taken)'), "free seats");
   table.answer = () => refused("seats_closed");
   table.sent.length = 0;
   await page.press("seat", "H1");
+  await page.press("sit");
   assert.deepEqual(
     ["claim"],
     table.sent.map(([what]) => what),
   );
 });
 
-test("a double tap on a seat claims it once; the code that the phone keeps is the claimed one", async () => {
+test("a bot leaves its seat to a person before a game, and a chosen seat that is lost is named", async () => {
+  table.answer = () => refused("seats_closed");
+  table.sent.length = 0;
+  page.show({ ...lobby, seats: [{ seat: "H1", taken: true, bot: "greedy" }] });
+  await until(() => /Bot, for a first evening/.test(page.text('[data-seat="H1"]')), "a bot");
+  await page.press("seat", "H1");
+  await page.press("sit");
+  assert.deepEqual(
+    ["claim"],
+    table.sent.map(([what]) => what),
+  );
+  page.show({ ...lobby, seats: [{ seat: "H1", taken: true, name: "Ben" }] });
+  await until(() => /Seat Ben is taken/.test(page.text("#notice")), "a sentence");
+  assert.equal(page.at('[data-seat="H1"]').getAttribute("aria-pressed"), "false");
+  page.show(lobby);
+  await until(() => page.at('[data-seat="V"]'), "free seats");
+});
+
+test("a double tap on Sit down claims the seat once, by the typed name; the code that the phone keeps is the claimed one", async () => {
   const answers = [];
   table.answer = () => new Promise((done) => answers.push(done));
   table.sent.length = 0;
-  const seat = page.at('[data-seat="H1"]');
-  seat.click();
-  seat.click();
+  write("#name", " Ana ");
+  await page.press("seat", "H1");
+  const sit = page.at('[data-action="sit"]');
+  sit.click();
+  sit.click();
 
   await until(() => answers.length, "a claim");
   answers[0]({ ok: true });
   await until(() => table.opened, "the page of the seat");
   assert.equal(table.opened, "/seat");
-  const [[what, { seat: name, pin }], ...more] = table.sent;
-  assert.deepEqual(["claim", "H1", []], [what, name, more]);
+  const [[what, { seat, name, pin }], ...more] = table.sent;
+  assert.deepEqual(["claim", "H1", "Ana", []], [what, seat, name, more]);
   assert.match(pin, /^\d{4}$/);
   assert.equal(localStorage.getItem("seat-pin"), pin);
 });

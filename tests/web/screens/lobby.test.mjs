@@ -27,6 +27,7 @@ const markup = (
     options = {},
     taken = false,
     screen = "seats",
+    info = false,
     canControl = true,
     seats = ["P1", "P2"],
     lobby = {},
@@ -45,45 +46,86 @@ const markup = (
       join: null,
       notice: null,
       looksOn: null,
-      ui: { screen, sound: true },
+      ui: { screen, info, sound: true },
     }),
   );
 };
 
-test("the lobby shows of each game what it is, for how many and how long", () => {
+test("the lobby says what the game is; the choice of a game for how many each is, and how long", () => {
   for (const game of Object.keys(GAMES)) {
     const words = sharedWords("en", "host")[`about.${game}`];
     assert.ok(words);
     assert.ok(markup(game).includes(words));
-    assert.match(markup(game), /\d players · about \d+ minutes/);
-    assert.ok(markup("vwars", { screen: "games" }).includes(words));
   }
+  const boxes = markup("vwars", { screen: "games" });
+  assert.equal(Object.keys(GAMES).length, boxes.match(/\d players · \d+ min</g).length);
+  assert.match(boxes, /data-arg="vwars" aria-pressed="true"/);
 });
 
-test("six pictures, settings and print are one press away before a game; who only looks on has the pictures", () => {
+test("what is needed seldom is one press away; who only looks on has no settings", () => {
+  const more = { info: true };
   assert.match(markup("vwars"), /data-action="how"/);
-  assert.match(markup("vwars"), /href="\/host"/);
-  assert.ok(!markup("vwars").includes("/host#kit"));
-  assert.match(markup("vampireradar"), /href="\/host#kit"/);
+  assert.match(markup("vwars", more), /href="\/host"/);
+  assert.ok(!markup("vwars", more).includes("/host#kit"));
+  assert.match(markup("vampireradar", more), /href="\/host#kit"/);
   assert.match(markup("vwars", { canControl: false }), /data-action="how"/);
-  assert.ok(!markup("vwars", { canControl: false }).includes("/host"));
+  assert.match(markup("vwars", { ...more, canControl: false }), /data-action="language"/);
+  assert.ok(!markup("vwars", { ...more, canControl: false }).includes("/host"));
 });
 
 test("a player alone reads in the lobby of each game what to do, until somebody else is there", () => {
   for (const game of Object.keys(GAMES)) {
     const alone = words[game]["lobby.alone"];
-    assert.ok(alone.startsWith("Alone?"));
+    assert.ok(alone.startsWith("Alone"));
     assert.ok(markup(game).includes(alone), game);
     assert.ok(!markup(game, { taken: true }).includes(alone));
     assert.ok(!markup(game, { canControl: false }).includes(alone));
   }
-  assert.ok(!markup("shisogari", { options: { hands: "cards" } }).includes("Alone?"));
+  assert.ok(!markup("shisogari", { options: { hands: "cards" } }).includes("Alone"));
 });
 
-test("the vampire that nobody wants to be is one press away from the computer", () => {
-  assert.match(markup("vampireradar", { seats: ["V", "H1"] }), /data-action="computer"/);
-  assert.ok(!markup("vampireradar", { seats: ["V", "H1"], taken: true }).includes("computer"));
-  assert.ok(!markup("nosferatu").includes("computer"));
+test("the vampire's seat asks who plays it, and has a bot and paper, each once", () => {
+  const page = markup("vampireradar", { seats: ["V", "H1"] });
+  const row = page.match(/<li[^>]*data-seat="V".*?<\/li>/)[0];
+  assert.match(row, /class="missing wide"/);
+  assert.match(row, /Who is the vampire\?/);
+  assert.equal(1, page.match(/data-action="give" data-arg="V"/g).length);
+  assert.equal(1, page.match(/data-action="paper"/g).length);
+  const taken = markup("vampireradar", { seats: ["V", "H1"], taken: true });
+  assert.ok(!/missing|Who is the vampire/.test(taken));
+});
+
+test("on paper the vampire needs no phone, and no bot is promised in its place", () => {
+  const page = markup("vampireradar", { seats: ["V", "H1"], options: { path: "paper" } });
+  assert.match(page, /data-action="paper"[^>]*aria-pressed="true"/);
+  assert.ok(!/missing|Alone|data-action="give" data-arg="V"/.test(page));
+});
+
+test("one press gives bots to all free seats, and leaves one to people without phones", () => {
+  const bots = (game, seats) =>
+    /data-action="bots" data-arg="([^"]*)"[^>]*>([^<]*)/
+      .exec(markup(game, { seats }))
+      ?.slice(1)
+      .map((each) => each.replaceAll("&quot;", '"'));
+  const [free, ana] = [
+    (seat) => ({ seat, taken: false }),
+    (seat) => ({ seat, taken: true, name: "Ana" }),
+  ];
+  assert.deepEqual(
+    ['["V","H2"]', "Bots for all but Player 1"],
+    bots("vampireradar", [free("V"), free("H1"), free("H2")]),
+  );
+  assert.deepEqual(
+    ['["V","H2"]', "Bots for all free seats"],
+    bots("vampireradar", [free("V"), ana("H1"), free("H2")]),
+  );
+  // The last free seat has a button of its own, and somebody must hold cards first.
+  assert.equal(undefined, bots("vampireradar", [free("V"), ana("H1")]));
+  assert.equal(undefined, bots("shisogari", ["P1", "P2", "P3", "P4"].map(free)));
+  assert.deepEqual(
+    ['["P2","P3","P4"]', "Bots for all free seats"],
+    bots("shisogari", [ana("P1"), free("P2"), free("P3"), free("P4")]),
+  );
 });
 
 test("the box and real cards are chosen in the lobby", () => {
@@ -108,7 +150,7 @@ test("a seat shows its side beside the name that somebody typed", () => {
   useSeats(seats);
   const page = markup("vampireradar", { seats });
   useSeats([]);
-  assert.match(page, /Ana<\/span><small class="muted">Vampire<\/small>/);
+  assert.match(page, /Ana<\/b><small>Vampire · hides<\/small>/);
 });
 
 test("each game's folder brings a snapshot, and six drawings with words in each language", async () => {
@@ -132,7 +174,7 @@ test("the lobby shows when the box or real cards are played with", () => {
 });
 
 test("a bot is promised only where one can be had", () => {
-  assert.ok(markup("vampire_empire").includes("a phone or a bot"));
+  assert.ok(markup("vampire_empire").includes("2 seats are free: each needs a phone or a bot."));
   for (const game of ["vampire_empire", "vwars"]) {
     const page = markup(game, { options: { content: "box" } });
     assert.ok(page.includes("Every seat needs a phone"));

@@ -24,25 +24,33 @@ test("the chosen player comes to the vampire's seat when all move on by the numb
       names.map((seat) => ({ seat })),
       "V",
     );
-    for (const [{ seat }, by] of moves)
-      assert.equal("V", names[(names.indexOf(seat) - by + names.length) % names.length]);
-    assert.equal(0, moves.find(([{ seat }]) => seat === "V")[1]);
-    assert.equal(names.length, new Set(moves.map(([, by]) => by)).size);
+    const first = moves.find(([by]) => by === 0)[1];
+    assert.deepEqual(
+      names.map((seat) => [seat, seat]).sort(),
+      first.map(([seat, holder]) => [seat, holder.seat]).sort(),
+    );
+    for (const [by, held] of moves) {
+      assert.equal("V", held[0][0]);
+      for (const [seat, holder] of held)
+        assert.equal(seat, names[(names.indexOf(holder.seat) - by + names.length) % names.length]);
+    }
+    assert.equal(names.length, new Set(moves.map(([by]) => by)).size);
   }
 });
 
-test("the question names each player with the present side, bots by their level", () => {
+test("the question says who sits where afterwards, for each player who could be the vampire", () => {
   const seats = [
     { seat: "V", taken: true, name: "Ana" },
     { seat: "H1", taken: true, bot: "greedy" },
     { seat: "H2", taken: false },
+    { seat: "H3", taken: true },
   ];
   useSeats(seats);
   const page = renderToString(nextGameScreen({ game: "vampireradar", seats }));
   assert.match(page, /Who plays Vampire in the next game\?/);
-  assert.match(page, /data-action="again" data-arg="0".*Ana.*Vampire · taken/);
-  assert.match(page, /data-action="again" data-arg="1".*Player 1 · Bot, for a first evening/);
-  assert.match(page, /data-action="again" data-arg="2".*Player 2 · free/);
+  const words = page.replace(/<[^>]*>/g, " ").replace(/ +/g, " ");
+  assert.match(words, /Ana Player 1: Bot · Player 2: free · Player 3: until now Player 3/);
+  assert.match(words, /Player 1 Player 1: free · Player 2: until now Player 3 · Player 3: Ana/);
   assert.match(page, /data-action="again" data-arg="no"/);
 });
 

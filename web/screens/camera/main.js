@@ -181,7 +181,7 @@ function draw() {
         ? seen(page.reading)
         : page.channel && [
             h("p#certificate", text("camera.certificate")),
-            button("start", text("camera.start")),
+            button("start", text("camera.start"), { class: "prime" }),
           ],
       h("p.muted", text("camera.privacy")),
     ),

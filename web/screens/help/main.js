@@ -48,7 +48,7 @@ function draw() {
       ),
       help.rules && chapterList(help.game, help.rules),
       h("p.muted", text("help.own")),
-      button("back", text("back"), { class: "wide" }),
+      button("back", text("back"), { class: "prime wide" }),
     ),
   ]);
 }

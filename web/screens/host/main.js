@@ -240,7 +240,11 @@ function draw() {
       rulesLink(snapshot),
       Object.entries(game.pages ?? {}).map(([href, title]) => h("a.button", { href }, text(title))),
       h("a.button", { href: "/board" }, text("board")),
-      h("a#back.button", { href: host.role === "display" ? "/table" : "/seat" }, text("back")),
+      h(
+        "a#back.button.prime",
+        { href: host.role === "display" ? "/table" : "/seat" },
+        text("back"),
+      ),
     ),
   ]);
 }

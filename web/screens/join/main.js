@@ -283,6 +283,8 @@ async function sit(seat, pin) {
 async function pressed({ action, argument }) {
   await ACTIONS[action]?.(argument);
   draw();
+  // The digits or words of a seat may come below the button that stays at the bottom.
+  if (action === "seat") byId("seat-code")?.scrollIntoView({ block: "nearest" });
 }
 
 function draw() {
@@ -367,7 +369,7 @@ function seatItem(place) {
 function seatWords({ seat, bot }) {
   const { snapshot } = join;
   if (bot) return text("bot.plays", { level: bot });
-  if (isTaken(seat)) return text("join.sits", { seat });
+  if (isTaken(seat)) return text("join.sits");
   const does = doesWords(snapshot, seat);
   return text(isNeeded(snapshot, seat) ? "join.phone" : "seat.optional", { does });
 }
@@ -380,7 +382,7 @@ function codePart(seat) {
   const { isBack, pin, snapshot } = join;
   const isSecret = !isBack && seat === gameOf(snapshot.game).secretSeat;
   return h(
-    "div.card",
+    "div#seat-code.card",
     isSecret && h("p", text("pin.vampire")),
     words?.wordsPart(join) ??
       // No live region: a screen reader would say the whole code at the table.
@@ -405,7 +407,7 @@ function codeField() {
     ? null
     : [
         h(
-          "label",
+          "label.card",
           text("join.letters"),
           h("input#code", {
             class: `code${isWrong ? " wrong" : ""}`,

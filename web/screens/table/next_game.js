@@ -5,7 +5,7 @@
 import { button } from "../../core/controls.js";
 import { gameOf, loadGame } from "../../games/index.js";
 import { h } from "../../core/dom.js";
-import { loadWords, plainName, seatChip, text } from "../../core/i18n.js";
+import { loadWords, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
 /**
  * Load the question's requirements; return whether the game has such a seat: in others sides are
@@ -18,16 +18,20 @@ export async function readyNextGame(game) {
 }
 
 /**
- * The number of seats by which everybody moves so that each seat's holder plays the vampire:
- * [place, by].
+ * The seats that everybody could move by, and who then has each seat: [by, [seat, its holder]]. Those
+ * by which each holder in turn plays the vampire, who comes first in each.
  * @param {Seat[]} seats
  * @param {string | undefined} vampireSeat
- * @returns {[Seat, number][]}
+ * @returns {[number, [string, Seat][]][]}
  */
-export const movesTo = (seats, vampireSeat) => {
+export function movesTo(seats, vampireSeat) {
   const to = seats.findIndex(({ seat }) => seat === vampireSeat);
-  return seats.map((place, at) => [place, (at - to + seats.length) % seats.length]);
-};
+  const turned = [...seats.slice(to), ...seats.slice(0, to)];
+  return seats.map((_, at) => {
+    const by = (at - to + seats.length) % seats.length;
+    return [by, turned.map(({ seat }, index) => [seat, turned[(index + by) % seats.length]])];
+  });
+}
 
 /**
  * Describe the question. Its actions are again-BY and again-no.
@@ -39,21 +43,30 @@ export function nextGameScreen({ game, seats }) {
   return h(
     "main.dialog.next",
     h("h1", text("again.who", { side: plainName(vampireSeat) })),
-    h("p.muted", text("again.moves")),
-    movesTo(seats, vampireSeat).map(([{ seat, taken, bot }, by]) =>
+    movesTo(seats, vampireSeat).map(([by, [[, vampire], ...others]]) =>
       button(
         ["again", by],
         [
-          seatChip(seat),
+          seatChip(vampire.seat),
           h(
-            "span.muted",
-            plainName(seat),
-            " · ",
-            text(bot ? "bot.plays" : taken ? "seat.taken" : "seat.free", { level: bot }),
+            "small",
+            others.map(([seat, holder], index) => [
+              index > 0 && " · ",
+              plainName(seat),
+              ": ",
+              holderWords(holder),
+            ]),
           ),
         ],
       ),
     ),
     button(["again", "no"], text("back")),
   );
+}
+
+/** @param {Seat} holder */
+function holderWords({ seat, taken, bot }) {
+  if (bot) return text("bot");
+  if (!taken) return text("seat.free");
+  return seatName(seat) === plainName(seat) ? text("again.until", { seat }) : seatName(seat);
 }

@@ -301,33 +301,38 @@ export function voteButtons(snapshot) {
 }
 
 /**
- * The panel of the button for more. A game's own buttons: `tools` are among those of the device,
- * `facts` among those of the table, and `acts` too until the game is over.
+ * The panel of the button for more, sorted by what its buttons are for. A game's own buttons:
+ * `tools` are among those of the screen, `facts` among those of the game, and `acts` too until it is
+ * over.
  * @param {any} snapshot
  * @param {any} ui
  * @param {string | null} now
  * @param {{tools?: any[], acts?: any[], facts?: any[]}} more
  */
 export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } = {}) {
+  const isOver = phaseOf(snapshot) === "over";
   return [
     h(
       "div.panel",
-      snapshot.seal &&
-        h(
-          "div#head",
-          { translate: "no" },
-          h("img", {
-            // Before `src`: the image is fetched after the words are drawn.
-            loading: "lazy",
-            src: `/qr/head.svg?at=${snapshot.position}`,
-            alt: snapshot.head,
-            width: 100,
-            height: 100,
-          }),
-          h("details", h("summary", text("seal.title")), h("small", snapshot.seal.seal)),
-        ),
       h(
         "div.row",
+        button("return", text("return")),
+        rulesLink(snapshot),
+        button("info", icon("cross"), {
+          class: "narrow",
+          "aria-label": text("more"),
+          "aria-pressed": "true",
+        }),
+      ),
+      group(
+        "more.game",
+        !isOver && openSeats(snapshot).length > 0 && drawButton(snapshot, ui.isSure),
+        !isOver && now === "turn" && button("byhand", text("byhand")),
+        !isOver && acts,
+        facts,
+      ),
+      group(
+        "more.screen",
         deviceButtons(),
         button("sound", icon(ui.sound ? "sound" : "mute"), {
           "aria-label": text("sound"),
@@ -335,21 +340,49 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
         }),
         button("far", text("far"), { "aria-pressed": String(ui.far) }),
         tools,
-        button("info", icon("cross"), { "aria-label": text("more"), "aria-pressed": "true" }),
       ),
-      h(
-        "div.row",
-        phaseOf(snapshot) !== "over" && [
-          openSeats(snapshot).length > 0 && drawButton(snapshot, ui.isSure),
-          now === "turn" && button("byhand", text("byhand")),
-          acts,
-        ],
+      group(
+        "more.table",
         h("a.button", { href: "/host" }, text("host")),
         h("a.button", { href: "/board" }, text("board")),
-        facts,
-        button("return", text("return")),
-        rulesLink(snapshot),
       ),
+      snapshot.seal && sealDetails(snapshot),
     ),
   ];
 }
+
+/**
+ * Buttons under one heading; nothing without any.
+ * @param {string} title
+ * @param {...Child} buttons
+ */
+function group(title, ...buttons) {
+  /** @type {any[]} */
+  const all = buttons;
+  if (!all.flat(2).some(Boolean)) return null;
+  return h(
+    "div.group",
+    { role: "group", "aria-label": text(title) },
+    h("p", { "aria-hidden": "true" }, text(title)),
+    h("div.row", buttons),
+  );
+}
+
+/**
+ * The seal of the game as a code to scan, and its digits.
+ * @param {Snapshot & {seal: any}} snapshot
+ */
+const sealDetails = ({ position, head, seal }) =>
+  h(
+    "details#head",
+    h("summary", text("seal.title")),
+    h("img", {
+      // Before `src`: the image is fetched when it is opened.
+      loading: "lazy",
+      src: `/qr/head.svg?at=${position}`,
+      alt: head,
+      width: 100,
+      height: 100,
+    }),
+    h("small", { translate: "no" }, seal.seal),
+  );
