@@ -143,7 +143,7 @@ NEVER_ONE = {
     "content.few_roles", "content.long_key", "content.map.kinds", "content.map.near_start",
     "content.massacre_first", "content.too_big", "content.too_long", "deal_cities", "deal_hand",
     "deal_seats", "doctor_look_none", "edit.few.places", "edit.few.ways", "event.cards_dealt",
-    "event.set_up", "field.walls_joined", "figure.radar_best", "hand_full", "hands",
+    "event.set_up", "field.walls_joined", "figure.radar_best", "hand_full",
     "line_too_long", "map_cities", "players.n", "position_rows", "register_two",
     "scan.not_whole", "scan.too_large", "scan.too_long_side", "scan.too_many_pixels",
     "suggest.ask", "suggest.radar_next", "suggest.radar_now", "too_few_tiles",

@@ -830,13 +830,17 @@ def test_an_end_on_an_upright_tablet(display: Screen, games: list[State], game: 
 
 
 def test_whom_a_hunter_names_is_read(display: Screen, games: list[State]) -> None:
-    """With real cards the display asks who the Vampire is, and cuts no player's name off."""
+    """With real cards the display asks who the Vampire is; every player's name stands at the hand
+    and is cut off nowhere.
+    """
     turn = next(each for each in games if each.name == "shisogari-cards-turn")
     unnamed = [seat | {"name": "Player 1"} for seat in turn.snapshot["seats"]]
     turn = State(turn.name, turn.snapshot | {"seats": unnamed})
     for size in DISPLAYS[:6]:
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         drawn(display, turn)
+        for seat in display.page.locator("#players .seat").all():
+            expect(seat).to_be_visible()
         display.page.locator('[data-action="accuse"]').click()
         display.page.wait_for_selector(".suspects")
         settled(display.page)

@@ -374,28 +374,23 @@ export function counts(view) {
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
   const { taken = [], turned = [] } = view;
   return h(
-    "section#counts.counts.pieces",
+    "table#counts.counts.pieces",
     { "aria-label": text("state") },
     h(
-      "div.heads",
-      { "aria-hidden": "true" },
-      ["there", "waiting", "taken"].map((each) => h("span", text(`count.${each}`))),
+      "tr",
+      h("td"),
+      ["there", "waiting", "taken"].map((each) => h("th", { scope: "col" }, text(`count.${each}`))),
     ),
-    Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) => {
-      const there = of(Object.keys(view.pawns), kinds);
-      const lost = of([...taken, ...turned], kinds);
-      const n = view.hands[seat].length;
-      return h(
-        "div",
+    Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) =>
+      h(
+        "tr",
         { "data-seat": seat },
-        seatChip(seat),
-        h("span.numbers", { role: "img", "aria-label": text("hands", { there, n, lost }) }, [
-          h("b", emblem(seat), there),
-          h("b", n),
-          h("b", lost),
-        ]),
-      );
-    }),
+        h("th", { scope: "row" }, seatChip(seat)),
+        h("td", emblem(seat), " ", of(Object.keys(view.pawns), kinds)),
+        h("td", view.hands[seat].length),
+        h("td", of([...taken, ...turned], kinds)),
+      ),
+    ),
   );
 }
 

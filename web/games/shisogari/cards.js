@@ -147,11 +147,12 @@ export function players(view, mover, more = (_seat) => null) {
   return h(
     "ol#players",
     { class: `players n${Object.keys(view.backs).length}${shown ? " opened" : ""}` },
-    Object.keys(view.backs).map((seat) =>
+    Object.keys(view.backs).map((seat, index) =>
       h(
         "li",
         {
           "data-seat": seat,
+          "--hand": shown ? index : null,
           class:
             [seat === mover && "now", transfer && giverOf(transfer) === seat && "gives"]
               .filter(Boolean)
@@ -170,8 +171,8 @@ export function players(view, mover, more = (_seat) => null) {
           view.pairs[seat].length > 0 &&
             h(
               "span.pairs",
-              view.pairs[seat].map((each, index) =>
-                pair(each, shown?.pairs[seat][index], shown?.roles[seat]),
+              view.pairs[seat].map((each, number) =>
+                pair(each, shown?.pairs[seat][number], shown?.roles[seat]),
               ),
             ),
         ),
