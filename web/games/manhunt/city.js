@@ -109,7 +109,7 @@ function planned(map, names) {
   const room = Math.sqrt((width * height) / Math.max(map.places.length, 1));
   const radius = Math.min(room * 0.2, unit * 0.28);
   const ways = laidWays(map, unit, radius);
-  const labels = placeNames(map.places, names, { radius, size: unit * NAME, edge: unit * 0.5 });
+  const labels = placeNames(map.places, names, { radius, size: unit * NAME, width });
   const view = viewOf(map, labels, unit);
   const raster = rasterOf(view, unit);
   for (const { look, points } of ways) mark(raster, points, widthOf(look, unit) / 2);
@@ -375,12 +375,15 @@ function laidParks({ places }, unit, raster) {
   const { left, top, cell, across, down } = coarse;
   const apart = distances(coarse);
   const [least, most] = [0.3 * unit, 0.55 * unit];
+  const [west, east] = [Math.min, Math.max].map((of) => of(...places.map(({ x }) => x)));
+  const [north, south] = [Math.min, Math.max].map((of) => of(...places.map(({ y }) => y)));
   const spots = [];
   for (let row = 1; row < down - 1; row += 1)
     for (let column = 1; column < across - 1; column += 1) {
+      const [x, y] = [left + (column + 0.5) * cell, top + (row + 0.5) * cell];
       const radius = Math.min(apart[row * across + column] * cell, most);
-      if (radius >= least)
-        spots.push({ x: left + (column + 0.5) * cell, y: top + (row + 0.5) * cell, radius });
+      const isAmong = x > west && x < east && y > north && y < south;
+      if (radius >= least && isAmong) spots.push({ x, y, radius });
     }
   spots.sort((a, b) => b.radius - a.radius || a.x - b.x || a.y - b.y);
   /** @type {ManhuntPark[]} */

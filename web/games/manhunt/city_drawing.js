@@ -108,7 +108,8 @@ export function drawCity(city) {
 /** @param {{ink: string, width: number, dash: number[], ways: ManhuntCityWay[], isSecret: boolean}} stroke @param {number} unit */
 const drawStroke = ({ ink, width, dash, ways, isSecret }, unit) =>
   h("path", {
-    class: ["way", `ink-${ink}`, dash[0] > 0.01 && "flat", isSecret && "hidden-way"],
+    class: ["way", dash[0] > 0.01 && "flat", isSecret && "hidden-way"],
+    "--ink": `var(--${ink})`,
     d: ways.map(pathOf).join(""),
     "stroke-width": short(width * unit),
     "stroke-dasharray": dash.length ? joined(...dash.map((part) => part * unit)) : null,
@@ -155,7 +156,8 @@ function drawHouses({ houses }) {
   ];
   return [
     TONES.map((tone) =>
-      h(`path.house.tone-${tone}`, {
+      h("path.house", {
+        "--tone": `var(--house-${tone})`,
         d: houses
           .filter((house) => house.tone === tone)
           .map((house) => outline(house, box(-0.5, -0.5, 0.5, 0.5)))

@@ -108,11 +108,11 @@ export const meet = (one, other) =>
  * placed first. A name without room is left out.
  * @param {ManhuntPlace[]} places
  * @param {string[]} names
- * @param {{radius: number, size: number, edge: number}} sizes
+ * @param {{radius: number, size: number, width: number}} sizes
  * @returns {ManhuntCityName[]}
  */
 export function placeNames(places, names, sizes) {
-  const { radius, edge } = sizes;
+  const { radius } = sizes;
   const discs = places.map(({ x, y }) => around(x, y, radius * 1.3));
   const pawns = places.map(({ x, y }) => around(x, y - radius * 1.85, radius));
   const choices = places.map((place, index) =>
@@ -127,10 +127,11 @@ export function placeNames(places, names, sizes) {
     .filter((index) => choices[index].length)
     .sort((a, b) => others[b].length - others[a].length || a - b);
   const [left, , right] = hull(discs);
+  const [west, east] = [Math.max(left - radius, 0), Math.min(right + radius, sizes.width)];
   for (const index of order) {
     for (const spot of choices[index]) {
       const { box } = spot;
-      if (box[0] < left - edge || box[2] > right + edge) spot.price += BEYOND;
+      if (box[0] < west || box[2] > east) spot.price += BEYOND;
       for (const each of others[index])
         if (meet(box, discs[each])) spot.price += NEVER;
         else if (meet(box, pawns[each])) spot.price += HIDDEN;

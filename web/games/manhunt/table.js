@@ -192,14 +192,14 @@ export function field({
     canControl &&
     !draft &&
     phaseOf(snapshot) === "turn" &&
-    !isFugitiveNext(snapshot) &&
     !isBotToMove(snapshot) &&
     !snapshot.vote &&
     !isOff(board);
+  const isMoving = isActing && !isFugitiveNext(snapshot);
   const pawn = isActing ? chosenPawn(snapshot, ui.pawn) : ui.pawn;
   /** @type {string[]} */
-  const near = isActing ? (aside?.cells ?? within(snapshot, pawn, ui.isArresting)) : [];
-  const own = isActing
+  const near = isMoving ? (aside?.cells ?? within(snapshot, pawn, ui.isArresting)) : [];
+  const own = isMoving
     ? Object.entries(view.pawns)
         .filter(([each]) => each.startsWith(snapshot.to_move))
         .map(([, cell]) => cell)
@@ -237,7 +237,7 @@ export function field({
         ...Object.fromEntries(near.map((cell) => [cell, "can"])),
         ...aside?.rings,
         ...(suggested?.type === "arrest" && { [suggested.cell]: "can" }),
-        ...(drawn.pawns[pawn] && (isActing || ui.byHand) ? { [drawn.pawns[pawn]]: "chosen" } : {}),
+        ...(drawn.pawns[pawn] && (isMoving || ui.byHand) ? { [drawn.pawns[pawn]]: "chosen" } : {}),
         ...Object.fromEntries([...wrong.set, ...wrong.off].map(({ cell }) => [cell, "wrong"])),
         ...Object.fromEntries(wrong.empty.map((cell) => [cell, "wrong"])),
       },

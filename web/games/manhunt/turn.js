@@ -327,7 +327,10 @@ function tickets({ tickets: byPawn, fugitive_tickets: own }, mover) {
           "tr",
           { class: isMover && "mine" },
           h("th", { scope: "row" }, name),
-          kinds.map((kind) => h("td", h("b", { class: look[kind] }, counted[kind] ?? 0))),
+          // A kind without tickets costs nothing.
+          kinds.map((kind) =>
+            h("td", kind in counted ? h("b", { class: look[kind] }, counted[kind]) : "–"),
+          ),
         ),
       ),
     ),

@@ -35,7 +35,7 @@ export function editor(page) {
     "main.mapeditor",
     h("header.line", h("h1", text("edit.heading")), h("div.tools", deviceButtons())),
     toolbar(page),
-    h("div#canvas", picture(page, findings)),
+    h("div#canvas", picture(page, findings), !page.map.places.length && next(page.map)),
     h("div.panel", page.selected === null ? whole(page, findings) : place(page, findings)),
   );
 }
@@ -310,15 +310,23 @@ const upload = (id, label, accept) =>
   h("label.button", label, h("input.vh", { type: "file", accept, id }));
 
 /**
- * The next instruction, the picture first.
+ * The next instruction; that of an empty map stands on it.
+ * @param {ManhuntMap} map
+ */
+function next({ places, ways }) {
+  const step = !places.length ? "places" : !ways.length ? "ways" : "starts";
+  return h("p#next", text(`edit.next.${step}`));
+}
+
+/**
+ * The next instruction and the picture.
  * @param {ManhuntEditor} page
  */
 function steps(page) {
   const { map, picture: href } = page;
-  const next = !map.places.length ? "places" : !map.ways.length ? "ways" : "starts";
   return h(
     "div.next",
-    h("p#next", text(`edit.next.${next}`)),
+    map.places.length > 0 && next(map),
     map.background && !href
       ? h("p.muted", { translate: "no" }, text("edit.picture_again", { name: map.background }))
       : null,
