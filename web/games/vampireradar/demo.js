@@ -2,8 +2,8 @@
 import { isOff, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
-import { centre } from "./drawing/board.js";
-import { at, CELLS, isWalled, neighbour, shotCells, STEPS, tileAt } from "./drawing/field.js";
+import { litRing } from "./drawing/board.js";
+import { CELLS, isWalled, neighbour, shotCells, STEPS, tileAt } from "./drawing/field.js";
 import { todaysAnswer } from "./snapshot.js";
 import { FIRST_FIELD } from "./tiles/field_setup.js";
 import { offer, shots, walks } from "./turn.js";
@@ -50,25 +50,11 @@ const lastSeal = ({ log }) =>
   log.findLast(({ event }) => event.event === "night_fell")?.event.number ?? 0;
 
 /**
- * The tiles at a distance from a cell, drawn to lie over the display's field.
+ * The radar's ring as the display draws it, to lie over its field.
  * @param {{cell: string, distance: number}} ring
  */
-export function overBoard({ cell, distance }) {
-  const [x, y] = at(cell);
-  /** @param {string} other */
-  const isThere = (other) => {
-    const [x2, y2] = at(other);
-    return Math.abs(x - x2) + Math.abs(y - y2) === distance;
-  };
-  return h(
-    "svg",
-    { viewBox: "0 0 650 650", "aria-hidden": "true" },
-    CELLS.filter(isThere).map((other) => {
-      const [left, top] = centre(other);
-      return h("rect", { x: left - 47, y: top - 47, width: 94, height: 94, rx: 6 });
-    }),
-  );
-}
+export const overBoard = (ring) =>
+  h("svg", { viewBox: "0 0 650 650", "aria-hidden": "true" }, litRing(ring));
 
 /** How long a pressed shot may take, in ms, until the table has it; then it is pressed again. */
 const FIRE_MS = 6000;
@@ -293,7 +279,7 @@ function hittingShot({ legal, view }, place) {
     if (direction) return { pawn, direction };
   }
   const walk =
-    view.actions_left > 1 &&
+    (view.actions_left ?? 0) > 1 &&
     walks(legal).find(({ pawn, to }) => shots(legal, pawn).length && towards(to));
   return walk ? { pawn: walk.pawn, walk } : null;
 }
