@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from companion.games import GAMES
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens
 from tests.browser.looks import broken
-from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled
+from tests.browser.screenshots import save_screenshot, settled, spilled
 from tests.browser.server import TableServer
 from tests.helpers.repetitions import soak
 from tools.tutorials import TUTORIALS
@@ -56,7 +56,6 @@ def test_a_round_is_watched(
                 (moment.words, width, fault)
                 for fault in (
                     *broken(display.page, is_new=number in (0, len(moments) - 2)),
-                    *cut_off(display.page),
                     *filter(None, spilled(display.page)),
                     *out_of_sight(display.page),
                 )
