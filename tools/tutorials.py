@@ -218,6 +218,7 @@ class Film:
                 "words": moment.words,
                 "params": {name: fields[name] for name in moment.params},
                 "press": moment.press,
+                "event": moment.event,
                 "log": [entry for entry in news if entry["event"]["event"] not in UNDRAWN]
                 if self.moments
                 else [],

@@ -38,6 +38,8 @@ STEPS = (
 """What is pressed until the dawn, each for the first time: a phone covers itself after some
 seconds, and on a slow machine it has to be held again.
 """
+ENDS = ("dawn.end", "end.reveal", "end.replay")
+"""What is pressed last: the game is ended, its answers are checked, its replay is watched."""
 
 
 class Demo:
@@ -115,7 +117,7 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     guide.get_by_text("Tap to look").wait_for(timeout=LONG)
     assert (4, 7) == (board.locator("[data-kind=radar]").count(), len(walls(board)))
     vampire.locator("#reveal").click()
-    guide.get_by_text("dashed tile").wait_for(timeout=LONG)
+    guide.get_by_text("your hiding place").wait_for(timeout=LONG)
     vampire.locator("[data-cell=C3]").click()
     vampire.locator("#end-night").click()
     guide.get_by_text("Hidden").wait_for(timeout=LONG)
@@ -124,13 +126,13 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A2]"))
     human.locator("[data-action=pawn][data-arg=H1a]", has_text="A2").wait_for(timeout=LONG)
     display.locator("#banner", has_text="1 action left").wait_for(timeout=LONG)
-    guide.get_by_text("to A3").wait_for(timeout=LONG)
+    guide.get_by_text("then A3").wait_for(timeout=LONG)
     save_screenshot(page, "demo-1366x768.png")
     wrong = [*violations(page), *(str(pixels) for pixels in spilled(page) if pixels)]
     board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A3]"))
     guide.get_by_text("stands on a radar").wait_for(timeout=LONG)
     human.locator("[data-action=radar]").click()
-    guide.get_by_text("Your turn is over").wait_for(timeout=LONG)
+    guide.get_by_text("one of the lit tiles").wait_for(timeout=LONG)
     human.locator("#answer").wait_for(timeout=LONG)
     wrong += [
         *cut_off(display.locator("[data-action=end]")),
@@ -219,18 +221,21 @@ class GuideFollower:
 
 
 @pytest.mark.parametrize("size", [PHONE, *soak(LAPTOP)])
-def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens, size: tuple[int, int]) -> None:
-    """Who presses the lit controls alone plays the whole first night, sees no fault message and
-    does nothing else than a night needs.
+def test_a_first_hunt_by_what_is_lit(demo: Demo, screens: Screens, size: tuple[int, int]) -> None:
+    """Who presses the lit controls alone plays a whole first night, comes to the proof and the
+    replay, sees no fault message and does nothing else than that needs.
     """
     page = screens.page(size)
     page.goto(demo.address)
     newcomer = GuideFollower(page)
     started = time.monotonic()
-    while newcomer.step() != "dawn" or newcomer.lit():
+    while newcomer.step() != "over":
         assert time.monotonic() - started < 3 * TIMEOUT, newcomer.meant()
         newcomer.look()
         newcomer.press()
 
     assert set() == newcomer.faults
-    assert STEPS == tuple(dict.fromkeys(newcomer.pressed))
+    pressed = tuple(dict.fromkeys(newcomer.pressed))
+    assert STEPS == pressed[: len(STEPS)]
+    assert ENDS == pressed[-len(ENDS) :]
+    page.frame_locator("#pane-table").locator("#time").wait_for(timeout=LONG)

@@ -15,7 +15,6 @@ import {
 } from "../../../web/games/shisogari/cards.js";
 import { along, roundTable } from "../../../web/games/shisogari/round_table.js";
 import { openPage } from "../../../web/games/shisogari/phone.js";
-import { TUTORIAL } from "../../../web/games/shisogari/tutorial.js";
 import { game } from "../../../web/games/shisogari/index.js";
 import { game as empire } from "../../../web/games/vampire_empire/index.js";
 import { news } from "../../../web/screens/table/news.js";
@@ -117,17 +116,6 @@ test("an open pair shows what it was", () => {
 test("the determination is a sum against what is needed", () => {
   assert.match(html(sum({ counted: { pairs: 2, hunters: 3, needed: 5 }, needed: 5 })), /5 \/ 5/);
   assert.match(html(sum({ counted: null, needed: 6 })), /6/);
-});
-
-test("the tutorial has a sentence for each moment, and its cards stay twenty", () => {
-  const words = gameWords("en", "shisogari");
-  TUTORIAL.forEach((moment, step) => {
-    assert.ok(words[`tutorial.${step}`]);
-    const inHands = Object.values(moment.backs).join("").length;
-    const inPairs = 2 * Object.values(moment.pairs).flat().length;
-    assert.equal(moment.step === "place" ? 19 : 20, inHands + inPairs);
-  });
-  assert.equal(undefined, words[`tutorial.${TUTORIAL.length}`]);
 });
 
 test("that a card is being placed is no news", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gameWords, sharedWords } from "../catalogues.mjs";
 import { test } from "node:test";
 
-import { GAMES, loadRules } from "../../../web/games/index.js";
+import { GAMES, loadRules, loadSteps } from "../../../web/games/index.js";
 import { chosenOptions } from "../../../web/screens/host/options.js";
 import { rulesPage } from "../../../web/screens/help/rules.js";
 import { renderToString } from "../markup.mjs";
@@ -13,7 +13,12 @@ globalThis.document = { documentElement: { lang: "en", classList: { contains: ()
 useWords("en", sharedWords("en", "help", "settings"));
 
 const RULES = Object.fromEntries(
-  await Promise.all(GAMES.map(async (game) => [game, await loadRules(game)])),
+  await Promise.all(
+    GAMES.map(async (game) => {
+      const [rules, { steps }] = await Promise.all([loadRules(game), loadSteps(game)]);
+      return [game, { ...rules, drawings: Object.fromEntries(steps) }];
+    }),
+  ),
 );
 
 const usual = (game) =>
@@ -48,6 +53,13 @@ test("the rules on a phone begin with what the table chose otherwise, each optio
       assert.ok(page.includes(words[`option.${name}`]), name);
       assert.ok(page.indexOf("agreed") < page.indexOf('id="goal"'), name);
     }
+  }
+});
+
+test("each drawn step stands in one chapter of the rules", () => {
+  for (const game of GAMES) {
+    const named = RULES[game].chapters.flatMap(([, , , ...steps]) => steps);
+    assert.deepEqual(named.toSorted(), Object.keys(RULES[game].drawings).toSorted(), game);
   }
 });
 

@@ -2,8 +2,8 @@
 import { isOff, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
-import { centre } from "./drawing/board.js";
-import { at, CELLS, isWalled, neighbour, shotCells, STEPS, tileAt } from "./drawing/field.js";
+import { litRing } from "./drawing/board.js";
+import { CELLS, isWalled, neighbour, shotCells, STEPS, tileAt } from "./drawing/field.js";
 import { todaysAnswer } from "./snapshot.js";
 import { FIRST_FIELD } from "./tiles/field_setup.js";
 import { offer, shots, walks } from "./turn.js";
@@ -50,25 +50,14 @@ const lastSeal = ({ log }) =>
   log.findLast(({ event }) => event.event === "night_fell")?.event.number ?? 0;
 
 /**
- * The tiles at a distance from a cell, drawn to lie over the display's field.
+ * The radar's ring as the display draws it, to lie over its field.
  * @param {{cell: string, distance: number}} ring
  */
-export function overBoard({ cell, distance }) {
-  const [x, y] = at(cell);
-  /** @param {string} other */
-  const isThere = (other) => {
-    const [x2, y2] = at(other);
-    return Math.abs(x - x2) + Math.abs(y - y2) === distance;
-  };
-  return h(
-    "svg",
-    { viewBox: "0 0 650 650", "aria-hidden": "true" },
-    CELLS.filter(isThere).map((other) => {
-      const [left, top] = centre(other);
-      return h("rect", { x: left - 47, y: top - 47, width: 94, height: 94, rx: 6 });
-    }),
-  );
-}
+export const overBoard = (ring) =>
+  h("svg", { viewBox: "0 0 650 650", "aria-hidden": "true" }, litRing(ring));
+
+/** How long a pressed shot may take, in ms, until the table has it; then it is pressed again. */
+const FIRE_MS = 6000;
 
 /** The pane to watch while waiting. */
 const DISPLAY = { pane: "table" };
@@ -93,6 +82,7 @@ const WAYS_BACK = [
  * one waits it is the pane to look at. With `ring`, {cell, distance}, tiles of the display are lit
  * @property {boolean} [isDone] the secret turn was sent, which a covered phone does not show
  * @property {string | null} [place] where the vampire stands, as its open phone showed
+ * @property {number} [fired] when the shot was pressed, in ms of this page
  * @property {boolean} [mayFinish] whether the game may be ended from here
  */
 
@@ -101,17 +91,17 @@ const WAYS_BACK = [
  * @param {string|null} at the chapter
  * @param {RadarSnapshot} snapshot
  * @param {Record<string, Document|null|undefined>} panes the pages in the panes
- * @param {{isDone?: boolean, place?: string | null}} [before] of the step before: `isDone` in this
- * chapter, `place` in any
+ * @param {Partial<Step>} [before] the step before: its `isDone` counts in this chapter alone
  * @returns {Step}
  */
-export function step(at, snapshot, panes, { isDone: wasDone = false, place = null } = {}) {
-  const seen = vampirePlace(panes.vampire) ?? place;
-  return { ...nextStep(at, snapshot, panes, wasDone, seen), place: seen };
+export function step(at, snapshot, panes, before = {}) {
+  const place = vampirePlace(panes.vampire) ?? before.place ?? null;
+  return { ...nextStep(at, snapshot, panes, { ...before, place }), place };
 }
 
-/** @type {(at: string | null, snapshot: RadarSnapshot, panes: Record<string, any>, wasDone: boolean, place: string | null) => Step} */
-function nextStep(at, snapshot, panes, wasDone, place) {
+/** @type {(at: string | null, snapshot: RadarSnapshot, panes: Record<string, any>, before: Partial<Step>) => Step} */
+function nextStep(at, snapshot, panes, before) {
+  const { isDone: wasDone = false } = before;
   if (at === null) return { sentence: "over", mayFinish: true };
   if (at === "end") return endStep(panes);
   if (snapshot.vote) return pressing("asked", panes, "table", '[data-action="refuse"]');
@@ -128,7 +118,7 @@ function nextStep(at, snapshot, panes, wasDone, place) {
     const told = happened(snapshot, bot.seat);
     return { sentence: told ? "bot.on" : "bot", lit: DISPLAY, told };
   }
-  return snapshot.revealing ? { sentence: at, lit: DISPLAY } : dawnStep(snapshot, panes, place);
+  return snapshot.revealing ? { sentence: at, lit: DISPLAY } : dawnStep(snapshot, panes, before);
 }
 
 /**
@@ -238,18 +228,18 @@ const ANSWERS = {
  * Hunt the vampire, whose place the newcomer knows: a shot that hits, or a step that leads to one.
  * @param {RadarSnapshot} snapshot
  * @param {Record<string, any>} panes
- * @param {string | null} place
+ * @param {Partial<Step>} before
  * @returns {Step}
  */
-function dawnStep(snapshot, panes, place) {
+function dawnStep(snapshot, panes, { sentence: last, place = null, fired = performance.now() }) {
   const told = happened(snapshot, phones.human);
   const shot = !told && place && hittingShot(snapshot, place);
   if (told || !shot)
     return {
-      sentence: told ? "dawn.end" : "dawn",
+      sentence: "dawn.end",
       told,
       mayFinish: true,
-      lit: told ? { selector: '[data-action="finish"]' } : DISPLAY,
+      lit: { selector: '[data-action="finish"]' },
     };
   const { walk, pawn, direction } = shot;
   if (walk)
@@ -265,6 +255,9 @@ function dawnStep(snapshot, panes, place) {
     return pressing("dawn.pawn", panes, "human", choice, { pawn });
   const arrow = `[data-action="shoot"][data-arg="${direction}"]`;
   const isAimed = find(`${arrow}[aria-pressed="true"]`);
+  const hasFired = last === "answer" || last === "dawn.fire";
+  if (!isAimed && hasFired && performance.now() - fired < FIRE_MS)
+    return { sentence: "answer", lit: DISPLAY, fired };
   return pressing(isAimed ? "dawn.fire" : "dawn.aim", panes, "human", arrow, {
     cell: place,
     direction,
@@ -286,7 +279,7 @@ function hittingShot({ legal, view }, place) {
     if (direction) return { pawn, direction };
   }
   const walk =
-    view.actions_left > 1 &&
+    (view.actions_left ?? 0) > 1 &&
     walks(legal).find(({ pawn, to }) => shots(legal, pawn).length && towards(to));
   return walk ? { pawn: walk.pawn, walk } : null;
 }

@@ -34,6 +34,9 @@ const PANES = { table: "/table", board: "/demo/board" };
 /** A 7-inch display, in px. */
 const DISPLAY = [800, 480];
 
+/** The step while every screen holds an answer back. */
+const HELD = { sentence: "answer", params: {}, told: null, lit: { pane: "table" } };
+
 /** The game's part of the demo: the seats, and the guide. */
 /** @type {any} */
 let game = null;
@@ -44,6 +47,7 @@ const demo = {
   chapter: null,
   step: null,
   trouble: null,
+  isHeld: false,
   isReady: false,
   isOpen: true,
 };
@@ -135,9 +139,12 @@ async function sit(pane, seat, key, code) {
  * tells an answer no earlier than the panes show it.
  */
 async function follow() {
-  const take = holdAnswers(({ snapshot }) => {
-    demo.snapshot = snapshot;
-  });
+  const take = holdAnswers(
+    ({ snapshot }) => Object.assign(demo, { snapshot, isHeld: false }),
+    () => {
+      demo.isHeld = Boolean(demo.snapshot);
+    },
+  );
   for (;;) {
     const reply = await timedFetch("/snapshot").catch(() => null);
     if (reply?.ok) take({ snapshot: await reply.json() });
@@ -152,7 +159,8 @@ function guideOn() {
   demo.chapter = game.chapter(demo.snapshot);
   const panes = Object.fromEntries(["table", ...Object.keys(game.phones)].map(withPage));
   const isDone = demo.chapter === before && Boolean(demo.step?.isDone);
-  const step = game.step(demo.chapter, demo.snapshot, panes, { ...demo.step, isDone });
+  const next = game.step(demo.chapter, demo.snapshot, panes, { ...demo.step, isDone });
+  const step = demo.isHeld ? { ...next, ...HELD } : next;
   const isOther = JSON.stringify(step) !== JSON.stringify(demo.step);
   demo.step = step;
   if (isOther) draw();

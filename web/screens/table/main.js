@@ -496,7 +496,7 @@ async function draw() {
   const screen = game ? game.playScreen : lobbyScreenNow();
   const shown = drawnTable(game);
   // An act has its own hour.
-  document.documentElement.dataset.hour = table.act?.hour ?? hourOf(shown.snapshot);
+  document.documentElement.dataset.hour = shown.act?.hour ?? hourOf(shown.snapshot);
   const drawn = ui.isReturn
     ? loaded.back.returnScreen(table)
     : ui.isNext

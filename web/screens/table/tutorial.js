@@ -66,7 +66,7 @@ export function wholeMoments(changes) {
  */
 export function tutorialTable(table, game) {
   const step = Math.min(table.ui.step ?? 0, moments.length - 1);
-  const { words, params, press, ...moment } = moments[step];
+  const { words, params, press, event, ...moment } = moments[step];
   const watched = {
     ...table,
     snapshot: { ...table.snapshot, ...STILL, ...moment },
@@ -74,7 +74,7 @@ export function tutorialTable(table, game) {
     pending: null,
     notice: null,
     isFresh: false,
-    isAlone: false,
+    act: game?.actsOf?.([{ event: { event } }])[0] ?? null,
     guide: guide(step, rich(`tutorial.${words}`, params)),
   };
   return press && game
