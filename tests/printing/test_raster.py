@@ -424,15 +424,16 @@ def test_no_text_is_cut_off(paper: str, language: str, tmp_path: Path) -> None:
 
 
 def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
-    """Each font can draw each letter of each language, the fonts are in the file, and the text can
+    """Each font can draw the letters of each language, the fonts are in the file, and the text can
     be searched.
     """
     missing = {
         (language, font, letter)
         for game in KITS
         for language, texts in read_printed(game).items()
-        for font in (TEXT, DISPLAY, TITLE)
-        for letter in set("".join(texts.values()))
+        for key, words in texts.items()
+        for font in (TEXT, DISPLAY, *([TITLE] if key in ("card.title", "nosferatu.title") else []))
+        for letter in set(words)
         if not has_glyphs(font, letter)
     }
     pdf = printed_kit("vampireradar", "A4", "en", ADDRESS)

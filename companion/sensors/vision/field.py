@@ -42,6 +42,8 @@ MIN_FIELD_SHARE = 0.6
 """Share of the picture's width that the field should fill to be readable."""
 TILE_RADIUS, CARD_RADIUS = 0.42, 0.8
 """Search radius in tiles for a cell's code, and for the corner card."""
+LOOKS = 2
+"""Times that a gap is looked at: codes found meanwhile tell better where it is."""
 MIN_AGREEING = 3
 """Tiles that must agree with a known field before it gives the direction."""
 
@@ -184,16 +186,17 @@ def _field_width(sightings: Sequence[Detection]) -> float:
 
 def _fill_gaps(reader: CodeReader, lattice: Lattice) -> Lattice:
     """Return the lattice with further detections in its gaps and beside it."""
-    looked: set[Place] = set()
-    while places := [place for place in _gaps(lattice) if place not in looked]:
-        detections = []
-        for place in places:
-            looked.add(place)
-            if (sighting := reader.read_cell(lattice.to_pixels, place)) is not None:
-                detections.append(sighting)
-        if detections:
-            seen = [laid.sighting for laid in lattice.laid.values()]
-            lattice = _refit([*seen, *lattice.outliers, *detections], lattice)
+    for _ in range(LOOKS):
+        size = len(lattice.laid)
+        looked: set[Place] = set()
+        while places := [place for place in _gaps(lattice) if place not in looked]:
+            looked.update(places)
+            cells = [reader.read_cell(lattice.to_pixels, place) for place in places]
+            if detections := [cell for cell in cells if cell is not None]:
+                seen = [laid.sighting for laid in lattice.laid.values()]
+                lattice = _refit([*seen, *lattice.outliers, *detections], lattice)
+        if len(lattice.laid) == size:
+            break
     return lattice
 
 

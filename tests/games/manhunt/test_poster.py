@@ -12,7 +12,7 @@ import pytest
 from companion.games.manhunt.print_kit import ManhuntPrintKit
 from companion.games.manhunt.print_kit.pages import HEIGHT, OVERLAP, PAWN, WIDTH, poster
 from companion.i18n import read_printed
-from companion.printing.page import BOLD, PLAIN, has_glyphs
+from companion.printing.page import DISPLAY, TEXT, has_glyphs
 from tests.games.manhunt.own_maps import NAMES, own_map
 
 MM = 72 / 25.4
@@ -95,5 +95,5 @@ def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_pat
     assert [] == [
         letter
         for letter in "".join(texts[language].values())
-        if not (has_glyphs(PLAIN, letter) and has_glyphs(BOLD, letter))
+        if not (has_glyphs(TEXT, letter) and has_glyphs(DISPLAY, letter))
     ]

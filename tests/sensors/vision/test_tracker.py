@@ -127,7 +127,7 @@ def test_tiles_stay_under_pawns() -> None:
     ).tiles
 
 
-ON_A1, ON_B2, BETWEEN = (0.2, -0.3), (1.3, 1.1), (2.0, 2.5)
+ON_A1, ON_B2, BETWEEN = (0.2, -0.25), (1.25, 1.1), (2.0, 2.5)
 LYING = Placement(tokens={Cell("A1"): "bullet", Cell("B2"): "bullet"})
 
 
