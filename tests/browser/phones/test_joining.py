@@ -91,7 +91,8 @@ def test_a_code_is_scanned_during_a_game(server: TableServer, screens: Screens) 
     """A tab that says how a seat comes to it follows the code of *New phone*, whenever that is
     opened in it, also while the page is being loaded.
     """
-    display, vampire, phone = screens.display(server), screens.vampire(server), screens.phone(server)
+    display, vampire = screens.display(server), screens.vampire(server)
+    phone = screens.phone(server)
     vampire.sit("V")
     display.press("players", "2")
     display.set_up()

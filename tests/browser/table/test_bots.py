@@ -102,9 +102,7 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     ]
 
 
-def test_bots_take_all_free_seats_by_one_press(
-    start_server: StartServer, screens: Screens
-) -> None:
+def test_bots_take_all_free_seats_by_one_press(start_server: StartServer, screens: Screens) -> None:
     """Before anybody sits, one press leaves one seat to the people at the table; a person who joins
     then takes a bot's seat, and the game begins.
     """

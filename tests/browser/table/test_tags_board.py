@@ -50,7 +50,6 @@ def test_without_a_board_nothing_is_right_or_wrong(
     board = board_page(server, display)
     board.says("#link", "No board")
     board.hides("#live")
-    board.press("info")
     board.at("#settings").click()
     board.page.wait_for_url("**/host")
 

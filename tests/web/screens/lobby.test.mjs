@@ -150,7 +150,7 @@ test("a seat shows its side beside the name that somebody typed", () => {
   useSeats(seats);
   const page = markup("vampireradar", { seats });
   useSeats([]);
-  assert.match(page, /Ana<\/b><small>Vampire · hides<\/small>/);
+  assert.match(page, /Ana<\/span><small>Vampire · hides<\/small>/);
 });
 
 test("each game's folder brings a snapshot, and six drawings with words in each language", async () => {

@@ -167,11 +167,9 @@ function seat(snapshot, place, canControl) {
     icon(shapeOf(name), name),
     h(
       "span.who",
-      h(
-        "b",
-        { translate: isMissing ? null : "no" },
-        isMissing && mayHavePaper ? text("lobby.who") : seatName(name),
-      ),
+      seatName(name) === plainName(name)
+        ? h("b", isMissing && mayHavePaper ? text("lobby.who") : plainName(name))
+        : h("span.seat", { translate: "no" }, seatName(name)),
       h("small", level ?? seatWords(snapshot, place, onPaper, isMissing)),
     ),
     taken && !bot && h("span.ready", text("seat.ready")),

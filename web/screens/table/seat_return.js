@@ -29,7 +29,7 @@ export function returnScreen({ snapshot, join }) {
             "li",
             { "data-seat": seat },
             icon(shapeOf(seat), seat),
-            h("span.who", h("b", { translate: "no" }, seatName(seat))),
+            h("span.who", h("span.seat", { translate: "no" }, seatName(seat))),
             h("span.muted", text(bot ? "bot" : taken ? "seat.taken" : "seat.free")),
           ),
         ),
