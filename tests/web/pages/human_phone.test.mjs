@@ -78,9 +78,9 @@ test("who has won is on the display first, then on the phone", async () => {
   page.show(turn);
   page.show(fixture("over"));
   assert.equal(page.at(".winner"), null);
-  assert.equal(document.documentElement.dataset.hour, "day");
+  assert.equal(page.at("html").dataset.hour, "day");
 
   await until(() => page.at(".winner"), "the end");
   assert.match(page.text(".winner"), /Humans win/);
-  assert.equal(document.documentElement.dataset.hour, "dawn");
+  assert.equal(page.at("html").dataset.hour, "dawn");
 });
