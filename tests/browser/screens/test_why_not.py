@@ -80,6 +80,18 @@ SILENT = """async ([known, leaving]) => {
 """What is refused in silence on this page; each kind of control is pressed once."""
 
 
+PRESSED = """(cell) => {
+  const place = document.querySelector(`g[data-cell="${cell}"][aria-disabled]`);
+  place.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  const words = ["#why-not", "#say"].map((it) => document.querySelector(it).textContent);
+  dispatchEvent(new Event("blur"));
+  return [place.dataset.whyNot, ...words, document.querySelectorAll(".secret, #why-not").length];
+}"""
+"""Presses a tile that must not be pressed; returns why, what is shown and read aloud, and how much
+of a secret is left once the page has lost the attention.
+"""
+
+
 def silent(screen: Screen, known: list[str]) -> list[str]:
     """Press what is not known yet; return what stayed silent."""
     found, known[:] = screen.page.evaluate(SILENT, [known, [*LEAVING]])
@@ -166,3 +178,22 @@ def test_phones_say_why(phone: Screen, games: list[State], game: str) -> None:
                 found += [f"{state.name} {seat} looked: {each}" for each in silent(phone, known)]
 
     assert [] == found, "\n".join(found)
+
+
+def test_a_reason_stays_under_the_hold(phone: Screen) -> None:
+    """The reason of a refused press is read aloud on an open page; under the hold it is silent, and
+    is gone with the look.
+    """
+    turn, night = (
+        next(each for each in hunts() if each.name == f"vampireradar-{name}")
+        for name in ("turn", "night")
+    )
+    seated(phone, turn, "H1")
+    why, shown, aloud, _ = phone.page.evaluate(PRESSED, "E4")
+    assert (why, why) == (shown, aloud)
+
+    seated(phone, night, "V")
+    phone.page.locator("#reveal").tap()
+    phone.page.locator('g[data-cell="A1"]').wait_for()
+    why, shown, aloud, left = phone.page.evaluate(PRESSED, "A1")
+    assert (why, "", 0) == (shown, aloud, left)

@@ -73,3 +73,14 @@ test("the list of clues is there if the table says so, night by night, the newes
   assert.match(lines[1], /2/);
   assert.match(lines[2], /5/);
 });
+
+test("who has won is on the display first, then on the phone", async () => {
+  page.show(turn);
+  page.show(fixture("over"));
+  assert.equal(page.at(".winner"), null);
+  assert.equal(page.at("html").dataset.hour, "day");
+
+  await until(() => page.at(".winner"), "the end");
+  assert.match(page.text(".winner"), /Humans win/);
+  assert.equal(page.at("html").dataset.hour, "dawn");
+});
