@@ -52,22 +52,28 @@ export const shotStage = ({ hit, cell, pawn, direction }, view) =>
     heartsImage(view, { class: "hearts" }),
   );
 
-/** A heart in two halves along its crack. */
-const BROKEN = h(
-  "svg.big",
-  { viewBox: "-42 -32 84 64", "aria-hidden": "true" },
-  [
-    "M0-12C0-18-5-24-13-24-28-24-34 0 0 24L5 15-5 6 5-2-3-7Z",
-    "M0-12C0-18 5-24 13-24 28-24 34 0 0 24L5 15-5 6 5-2-3-7Z",
-  ].map((d, index) => h("path", { class: index ? "right" : "left", d })),
+/**
+ * A picture in two parts, each of which the browser moves without drawing it again.
+ * @param {string[]} parts
+ */
+const inParts = (...parts) =>
+  h(
+    "div.big",
+    { "aria-hidden": "true" },
+    parts.map((d, index) =>
+      h("svg", { class: index ? "right" : "left", viewBox: "-42 -32 84 64" }, h("path", { d })),
+    ),
+  );
+
+/** A heart along its crack. */
+const BROKEN = inParts(
+  "M0-12C0-18-5-24-13-24-28-24-34 0 0 24L5 15-5 6 5-2-3-7Z",
+  "M0-12C0-18 5-24 13-24 28-24 34 0 0 24L5 15-5 6 5-2-3-7Z",
 );
 
-const WIND = h(
-  "svg.big",
-  { viewBox: "-42 -32 84 64", "aria-hidden": "true" },
-  ["M-36-10H10A8 8 0 1 0 2-18", "M-28 2H24A9 9 0 1 1 15 11", "M-38 14H0A6 6 0 1 1-6 20"].map(
-    (d, index) => h("path", { class: index % 2 ? "right" : "left", d }),
-  ),
+const WIND = inParts(
+  "M-36-10H10A8 8 0 1 0 2-18M-38 14H0A6 6 0 1 1-6 20",
+  "M-28 2H24A9 9 0 1 1 15 11",
 );
 
 /**
