@@ -100,10 +100,12 @@ def look(phone: Phone) -> None:
     phone.shows(".secret")
 
 
+USE = '#acts [data-action="use"]'
 WAYS = (
     "#declines button.prime",
+    USE,
     "#acts button.prime",
-    "#hand button.held",
+    "#hand button.lit",
     '#acts [data-action="attacker"]',
     "#acts button",
 )
@@ -111,6 +113,7 @@ WAYS = (
 is asked for.
 """
 CHOSEN = (
+    USE,
     '#acts [data-action="attacker"]:not([data-action="attacker"][data-arg=""])',
     '#acts [data-action="do"]',
 )
@@ -150,7 +153,7 @@ def move(phone: Phone, first: tuple[str, ...] = WAYS, then: tuple[str, ...] = CH
     for _ in range(TRIES):
         ways = first
         while (
-            not tap(phone, *ways).startswith(("do", "decline"))
+            not tap(phone, *ways).startswith(("do", "use", "decline"))
             and phone.server.snapshot["position"] == before
         ):
             ways = then
@@ -176,9 +179,8 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
         f'#acts [data-action="who"][data-arg="{who}"]',
     )
     move(human, water, water)
-    tap(human, "#hand button.held")
-    display.until(lambda snapshot: snapshot["view"]["payment"]["left"] == 1, "a card")
-    tap(human, "#hand button.held")
+    both = (f'{USE}:has-text("2")', '#hand button.lit[aria-pressed="false"]')
+    move(human, both, both)
     display.until(lambda snapshot: snapshot["view"]["answer"] is not None, "an answer")
     display.says("#answer", who.title())
     vampire.says(".result", who.title())

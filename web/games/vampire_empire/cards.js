@@ -5,7 +5,7 @@ import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 import { emblem } from "./figures.js";
 
-/** @param {string} id @returns {{name: string, kind: string, text: string, [field: string]: any}} */
+/** @param {string} id @returns {{name: string, kind: string, text: string, borders: string[], [field: string]: any}} */
 const fieldsOf = (id) => ({ borders: [], effects: [], cost_day: 0, cost_night: 0, ...cardOf(id) });
 
 /** @param {{kind: string}} card */
@@ -56,11 +56,8 @@ export function description(id) {
   ];
 }
 
-/** @param {string} border */
-const borderWord = (border) => text(`border.${border}`);
-
-/** @param {{[field: string]: any}} card */
-const borderWords = ({ borders }) => borders.map(borderWord).join(" / ");
+/** @param {{borders: string[]}} card */
+const borderWords = ({ borders }) => borders.map((name) => text(`border.${name}`)).join(" / ");
 
 /**
  * A card that everybody may see.

@@ -178,32 +178,6 @@ export const wall = () =>
     ),
   );
 
-const STARS = Array.from({ length: 40 }, (_, at) => [
-  Math.round((((at + 1) * 0.618) % 1) * 1600),
-  Math.round((((at + 1) * 0.755) % 1) ** 1.5 * 520),
-  1.5 + ((at * 7) % 3) / 2,
-]);
-
-/**
- * The sky over castle and town, with stars and a moon, or the sun.
- * @param {boolean} isDay
- */
-export const skyPanel = (isDay) =>
-  h(
-    "div.sky-panel",
-    { "aria-hidden": "true" },
-    h(
-      "svg.stars",
-      { viewBox: "0 0 1600 900", preserveAspectRatio: "xMidYMin slice" },
-      isDay ? null : STARS.map(([cx, cy, r]) => h("circle", { cx, cy, r })),
-    ),
-    h(
-      "svg",
-      { class: isDay ? "sun" : "moon", viewBox: "-100 -100 200 200" },
-      h("circle", { r: 90 }),
-    ),
-  );
-
 /** The water of the moat. */
 export const water = () =>
   h(

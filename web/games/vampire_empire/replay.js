@@ -1,9 +1,10 @@
 /** A game of secret characters in the replay: the castle with who was who, the city in its order, both hands. Pure. */
-import { arithmetic, nameOf, person, sign, town } from "./characters.js";
+import { openCard } from "./cards.js";
+import { arithmetic, nameOf, person, portrait, town } from "./characters.js";
 import { icon } from "../../core/icons.js";
-import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
+import { wall } from "./figures.js";
 import { cardMark, circle, diamond, triangle } from "../../screens/replay/marks.js";
 import { game } from "./index.js";
 
@@ -22,16 +23,20 @@ function openCastle({ view, hands, city, seat }, isTrue) {
   return h(
     "div#players.open-castle",
     h(
-      "ul.castle",
-      { "aria-label": text("vampire_empire.castle") },
-      view.castle.map((name) =>
-        person(
-          seen,
-          name,
-          isTrue &&
-            vampire.characters.includes(name) &&
-            !view.revealed.includes(name) &&
-            h("small.muted", text("replay.hidden")),
+      "div.keep",
+      wall(),
+      h(
+        "ul.castle",
+        { "aria-label": text("vampire_empire.castle") },
+        view.castle.map((name) =>
+          person(
+            seen,
+            name,
+            isTrue &&
+              vampire.characters.includes(name) &&
+              !view.revealed.includes(name) &&
+              h("small.muted", text("replay.hidden")),
+          ),
         ),
       ),
     ),
@@ -47,7 +52,12 @@ function openCastle({ view, hands, city, seat }, isTrue) {
           "section",
           { class: `openhand${one === seat && !view.outcome ? " turns" : ""}`, "data-seat": one },
           h("p", seatChip(one)),
-          h("ul", isTrue ? hands[one].cards.map(small) : backs(view.piles[one].hand)),
+          h(
+            "ul",
+            isTrue
+              ? hands[one].cards.map((id) => openCard(id, view.turn))
+              : backs(view.piles[one].hand),
+          ),
         ),
       ),
   );
@@ -58,34 +68,20 @@ const inCity = (city, vampires) =>
   h(
     "p#next",
     h("span.muted", text("vampire_empire.coming"), ": "),
-    city.map((name, index) => [
-      index ? ", " : "",
-      h(
+    city.map((name) => {
+      const isFanged = vampires.includes(name);
+      return h(
         "span",
-        { class: vampires.includes(name) ? "was vampire" : "was" },
-        vampires.includes(name) && icon("fang"),
+        { class: isFanged ? "was vampire" : "was" },
+        portrait(name, isFanged),
+        isFanged && icon("fang"),
         nameOf(name),
-      ),
-    ]),
+      );
+    }),
   );
-
-/**
- * A card as small as a hand of eight allows.
- * @param {string} id
- */
-function small(id) {
-  const { name, kind, value, borders = [] } = cardOf(id);
-  return h(
-    "li",
-    { class: `tiny ${kind}`, title: name },
-    h("b", kind === "support" ? icon("more") : value),
-    kind !== "support" && h("span", borders.map(sign)),
-    h("small", name),
-  );
-}
 
 /** @param {number} count */
-const backs = (count) => Array.from({ length: count }, () => h("li.tiny.back"));
+const backs = (count) => Array.from({ length: count }, () => h("li.empire-card.back"));
 
 /**
  * Who is still alive, and in whose turn this was.

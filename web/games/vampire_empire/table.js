@@ -11,7 +11,7 @@ import {
   town,
   waitWords,
 } from "./characters.js";
-import { skyPanel, wall, water } from "./figures.js";
+import { wall, water } from "./figures.js";
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { phaseOf } from "../../core/snapshot.js";
@@ -42,10 +42,8 @@ export function playScreen(table) {
   const { view } = snapshot;
   const isOver = phaseOf(snapshot) === "over";
   const answer = answerWords(view);
-  const isDay = view.turn === "human";
   return display(table, {
-    looks: ["vampire-empire-table", isDay ? "day" : "dark", isOver && "ended"],
-    behind: skyPanel(isDay),
+    looks: ["vampire-empire-table", view.turn === "human" ? "day" : "dark", isOver && "ended"],
     land: [
       h("div.keep", wall(), castle(view)),
       arithmetic(view) ?? (answer ? h("p#answer.result", answer) : town(view)),
@@ -70,10 +68,9 @@ function banner({ snapshot, notice }, isOver) {
   const words = halted(snapshot);
   if (words && !isOver) return warning(words);
   if (isOver) {
-    const { winner, reason } = snapshot.outcome;
+    const { reason } = snapshot.outcome;
     return h(
-      "header#banner",
-      { class: `banner won ${winner === "draw" ? "dusk" : winner}` },
+      "header#banner.banner.finale",
       h("h1", winnerWords(snapshot.outcome, winners)),
       h("p", text(`end.reason.${reason}`)),
       reason === "points" && h("p", text("vampire_empire.points", view.points)),

@@ -3,7 +3,7 @@ import { actionName, actionNamed } from "../../core/action_names.js";
 import { actionAttrs, button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
-import { chart, cityPicture, compass, flame, landMap, skyline, standee } from "./drawings.js";
+import { chart, cityPicture, compass, flame, landMap, standee } from "./drawings.js";
 import { seatChip, seatName, text, translated } from "../../core/i18n.js";
 
 /** The secret choices: the card that is given, and actions that only some have. */
@@ -253,7 +253,7 @@ function cityLine(view, id, city, riot, action, isNear) {
     h(
       "span.name",
       { translate: "no" },
-      skyline(),
+      h("i.spot"),
       riot >= 0 && h("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, flame()),
       translated(city.name),
     ),

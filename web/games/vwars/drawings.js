@@ -169,7 +169,8 @@ export function extent(places) {
 
 /**
  * The lands of the regions and the roads between them, beneath the regions' words; stretched over
- * the room that the map has. Lands that meet share their crooked border.
+ * the room that the map has. Lands that meet share their crooked border. Roads past other regions
+ * have room in the middle of a wide map alone.
  * @param {Record<string, VWarsPlace>} places
  * @param {VWarsRoad[]} roads
  * @param {string} kind
@@ -199,7 +200,10 @@ export function landMap(places, roads, kind, looks) {
     Object.entries(places).map(([id, place]) =>
       h("path", { ...looks(id), class: "land", d: `M${border(place)}Z` }),
     ),
-    roads.map(([one, other]) => path("road", tie(places[one], places[other]))),
+    roads
+      .map(([one, other]) => [places[one], places[other]])
+      .filter(([one, other]) => kind === "wide" || isNear(one, other))
+      .map(([one, other]) => path("road", tie(one, other))),
   );
 }
 
@@ -215,13 +219,16 @@ const AROUND = [
   [0, 1],
 ];
 
+/** @param {VWarsPlace} one @param {VWarsPlace} other */
+const isNear = (one, other) => distance(one, other) < 1.9;
+
 /**
  * The middle of a road: it crosses the border, and no words; a road past other regions is longer.
  * @param {VWarsPlace} one
  * @param {VWarsPlace} other
  */
 function tie(one, other) {
-  const half = distance(one, other) < 1.9 ? 0.08 : 0.28;
+  const half = isNear(one, other) ? 0.08 : 0.28;
   return [0.5 - half, 0.5 + half]
     .map((part, at) => {
       const [x, y] = [0, 1].map((axis) =>
@@ -242,26 +249,14 @@ export const compass = () =>
     path("north", "M0-58 10-10 0 0-10-10Z"),
   );
 
-const HOUSES = "M1 38V20L13 8 25 20V38ZM22 38V10L32 0 42 10V38ZM39 38V22L49 12 59 22V38Z";
-const LIGHTS = "M8 23H18V32H8ZM27 12H37V22H27ZM27 27H37V34H27ZM45 25H54V33H45Z";
-
-/** A city's houses; their windows are lit in the colour of who holds it. */
-export const skyline = () =>
-  h(
-    "svg.skyline",
-    { viewBox: "0 0 60 38", "aria-hidden": "true" },
-    path("houses", HOUSES),
-    path("windows", LIGHTS),
-  );
-
 /** The picture on a card: a city under the moon or the sun. */
 export const cityPicture = () =>
   h(
     "svg.city-picture",
     { viewBox: "0 -16 60 54", "aria-hidden": "true" },
     h("circle.orb", { cx: 45, cy: -1, r: 12 }),
-    path("houses", HOUSES),
-    path("windows", LIGHTS),
+    path("houses", "M1 38V20L13 8 25 20V38ZM22 38V10L32 0 42 10V38ZM39 38V22L49 12 59 22V38Z"),
+    path("windows", "M8 23H18V32H8ZM27 12H37V22H27ZM27 27H37V34H27ZM45 25H54V33H45Z"),
   );
 
 /** What burns where a riot is now, or comes soon. */
