@@ -300,7 +300,9 @@ def everything_is_shown(display: Display) -> None:
     display.shows("#stock .laid")
     piles = display.server.snapshot["view"]["piles"]
     for seat in ("vampire", "human"):
-        expect(display.at(f'#stock [data-seat="{seat}"] .chip')).to_have_count(piles[seat]["hand"])
+        expect(display.at(f'#stock [data-seat="{seat}"] .empire-card')).to_have_count(
+            piles[seat]["hand"]
+        )
     display.shows('#bar .prime[data-action="replay"]')
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 from companion.content.loader import load_file
 from companion.games import GAMES
@@ -59,6 +59,10 @@ def step_is(screen: Display | Phone, *steps: str) -> None:
     )
 
 
+WAYS = ['[data-action="put"]', '[data-action="discard"]', '[data-action="stay"]', "#hand button"]
+"""What gives a card or an answer under the hold, the last step first."""
+
+
 def answered(phone: Phone, position: int) -> None:
     """Look, and give the first card or answer with nothing; look again where the look was over
     before.
@@ -67,9 +71,12 @@ def answered(phone: Phone, position: int) -> None:
     def tried(snapshot: Json) -> bool:
         if snapshot["position"] > position:
             return bool(snapshot["position"] <= phone.position())
-        phone.page.evaluate("""() => (document.querySelector("#faction")
-          ? document.querySelector('#hand button, [data-action="stay"]')
-          : document.querySelector("#look"))?.click()""")
+        phone.page.evaluate(
+            """(ways) => (document.querySelector("#faction")
+              ? ways.map((way) => document.querySelector(way)).find(Boolean)
+              : document.querySelector("#look"))?.click()""",
+            WAYS,
+        )
         return False
 
     phone.until(tried, "the answer")
@@ -142,14 +149,16 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     lit_are_reachable(ana, display)
     shot(ana, "move", is_new=False)
     position = server.snapshot["position"]
-    ana.at("#choices .of-move").first.tap()
+    gone_to(ana, ana.at("#map .lit").first)
     goes_on(ana, position)
     ana.press("mode", "deploy")
-    ana.at("#choices .of-deploy").first.tap()
+    gone_to(ana, ana.at("#map .lit").first)
     step_is(ana, "card")
     ana.at("#hold").dispatch_event("pointerdown", {"pointerId": 7})
-    shot(ana, "card", is_new=False)
     ana.at("#hand button").first.tap()
+    ana.shows('[data-action="put"]')
+    shot(ana, "card", is_new=False)
+    ana.at('[data-action="put"]').tap()
     step_is(ana, "turn")
     ana.hides("#faction")
     ana.shows("#choices .end")
@@ -200,13 +209,34 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     decided_again(server, tmp_path / "evening.jsonl")
 
 
+def gone_to(ana: Phone, city: Locator) -> None:
+    """Tap a city on the map, which is then named and explained, and the main button below it."""
+    name = str(city.get_attribute("aria-label")).partition(":")[0]
+    city.tap()
+    ana.says("#city h2", name)
+    ana.says("#there .prime", name)
+    ana.at("#there .prime").tap()
+
+
 def lit_are_reachable(ana: Phone, display: Display) -> None:
-    """The cities that the map lights are those into which the rules let the player go."""
-    offered = sorted(ana.at("#choices .of-move").all_text_contents())
-    for screen in (display, ana):
-        names = screen.at("#map .city.near .name").all_text_contents()
-        assert offered == sorted(map(str.strip, names))
-    assert 0 < len(offered) < len(display.server.snapshot["view"]["cities"])
+    """The cities that a phone's map lights are those that the display's lights, into which the rules
+    let the player go. A city is as large as a finger, is reached by the keyboard too, and one that
+    is not lit is explained without a button.
+    """
+    labels = ana.at("#map .lit").evaluate_all("all => all.map((it) => it.ariaLabel)")
+    lit = sorted(label.partition(":")[0] for label in labels)
+    near = display.at("#map .city.near .name").all_text_contents()
+    assert sorted(map(str.strip, near)) == lit
+    cities = len(display.server.snapshot["view"]["cities"])
+    assert 0 < len(lit) < cities
+    places = [each.bounding_box() or {} for each in ana.at("#map .city-dot").all()]
+    assert cities == len(places)
+    assert 44 <= min(min(place["width"], place["height"]) for place in places)
+    dark = ana.at("#map .city-dot:not(.lit)").first
+    dark.focus()
+    ana.page.keyboard.press("Enter")
+    ana.says("#city h2", str(dark.get_attribute("aria-label")).partition(":")[0])
+    ana.hides("#there .prime")
 
 
 def everything_is_shown(display: Display) -> None:

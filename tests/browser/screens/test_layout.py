@@ -159,11 +159,8 @@ WON = """() => {
     behind.map((each) => contrast(light(each), light(getComputedStyle(it).color)))));
 }"""
 """The least contrast of the words of an end with any colour behind them."""
-NEUTRAL = """() => {
-  const task = getComputedStyle(document.querySelector("#task.mine"));
-  const { color } = getComputedStyle(document.body);
-  return [task.color === color, task.borderTopColor === color];
-}"""
+OF_BANNER = "() => getComputedStyle(document.querySelector('#banner.mine')).backgroundColor"
+AMBER = "rgb(255, 192, 32)"
 MOVED = """async (part) => {
   while (!document.getElementById("time")) await new Promise((done) => setTimeout(done, 20));
   const time = document.getElementById("time");
@@ -671,23 +668,26 @@ def test_a_hunters_turn_ends_without_scrolling(phone: Screen, games: list[State]
         expect(phone.page.locator('[data-action="look"]')).to_be_in_viewport(ratio=0.99)
 
 
-@pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
-def test_amber_is_one_seat_alone(phone: Screen, games: list[State], game: str) -> None:
-    """In both looks what a seat is to do has the colour of the page's words, in its frame too, not
-    the amber of another seat.
+@pytest.mark.parametrize(
+    ("game", "amber", "other"), [("vampire_empire", "human", "vampire"), ("vwars", "P2", "P1")]
+)
+def test_amber_is_one_seat_alone(
+    phone: Screen, games: list[State], game: str, amber: str, other: str
+) -> None:
+    """In both looks what a seat is to do stands on that seat's own colour: one seat's is amber, no
+    other's.
     """
-    seat = SEATS[game][0]
     state = next(
         each for each in games if (each.snapshot["game"], each.snapshot["phase"]) == (game, "play")
     )
-    snapshot = state.snapshot | {"to_move": seat, "secret": False}
-    state = replace(state, snapshot=snapshot)
-    seated(phone, state, seat)
-    phone.show(state, seat)
-    phone.page.wait_for_selector("#task.mine")
-    assert [True, True] == phone.page.evaluate(NEUTRAL)
-    with sunlit(phone.page):
-        assert [True, True] == phone.page.evaluate(NEUTRAL)
+    for seat in (amber, other):
+        mine = replace(state, snapshot=state.snapshot | {"to_move": seat, "secret": False})
+        seated(phone, mine, seat)
+        phone.show(mine, seat)
+        phone.page.wait_for_selector("#task.mine")
+        assert (seat == amber) == (phone.page.evaluate(OF_BANNER) == AMBER)
+        with sunlit(phone.page):
+            assert (seat == amber) == (phone.page.evaluate(OF_BANNER) == AMBER)
 
 
 def test_a_riot_owns_the_display(display: Screen, games: list[State], is_exhaustive: bool) -> None:
