@@ -61,6 +61,8 @@ function figures({ data, page }) {
     { "aria-label": text("replay.figures") },
     h(
       "ul#figures",
+      // On a window nearly as high as wide they scroll, by keys too.
+      { tabindex: 0 },
       data.figures.slice(page * PAGE, (page + 1) * PAGE).map((each) => h("li", message(each))),
     ),
     data.rewound > 0 && h("p#rewound.muted", text("replay.rewound", { n: data.rewound })),
