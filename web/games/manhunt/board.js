@@ -81,6 +81,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
       "svg#field.field.map",
       {
         class: sizes.looks,
+        "--radius": city.radius,
         "--phone": sizes.phone,
         "--small": sizes.small,
         role: look.label ? "group" : "img",
