@@ -233,7 +233,14 @@ function drawPlace(cell, place, { radius, stops: stopLooks }, look, most) {
     "g",
     {
       ...attrs,
-      class: ["place", kind, stopLooks.get(cell), isLive && "live", ring && "ringed"],
+      class: [
+        "place",
+        kind,
+        stopLooks.get(cell),
+        isLive && "live",
+        isLive && look.pressable && "offered",
+        ring && "ringed",
+      ],
       transform: `translate(${place.x} ${place.y})`,
       translate: "no",
     },
