@@ -282,7 +282,7 @@ def test_the_editor_draws_the_city(tablet: Editor) -> None:
         tablet.open(FOLDER / f"{name}.toml")
         tablet.count(len(content.places))
         expect(tablet.page.locator("#map .spot")).to_have_count(len(content.places))
-        words = " ".join(tablet.page.locator("#map text.name").all_inner_texts())
+        words = " ".join(tablet.page.locator("#map text.name").all_text_contents())
         assert [] == [each.name for each in content.places if each.name.split()[0] not in words]
         houses = tablet.page.locator("#map .house").count()
         assert (houses > 0) == (name != "ship")

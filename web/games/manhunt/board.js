@@ -81,6 +81,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
       "svg#field.field.map",
       {
         class: sizes.looks,
+        "--radius": city.radius,
         "--phone": sizes.phone,
         "--small": sizes.small,
         role: look.label ? "group" : "img",
@@ -232,7 +233,14 @@ function drawPlace(cell, place, { radius, stops: stopLooks }, look, most) {
     "g",
     {
       ...attrs,
-      class: ["place", kind, stopLooks.get(cell), isLive && "live", ring && "ringed"],
+      class: [
+        "place",
+        kind,
+        stopLooks.get(cell),
+        isLive && "live",
+        isLive && look.pressable && "offered",
+        ring && "ringed",
+      ],
       transform: `translate(${place.x} ${place.y})`,
       translate: "no",
     },

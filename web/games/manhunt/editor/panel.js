@@ -87,6 +87,7 @@ function picture(page, findings) {
     "svg#map.drawnmap",
     {
       class: href && "over-picture",
+      "--radius": city.radius,
       viewBox: shownPart(page).join(" "),
       role: "img",
       "aria-label": text("edit.picture_of", { n: map.places.length }),
