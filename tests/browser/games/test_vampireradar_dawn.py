@@ -38,7 +38,7 @@ FRAME = """(names) => names.map((name) => {
   const it = document.querySelector(name);
   const { width, height } = it.getBoundingClientRect();
   const { fontSize, fontFamily } = getComputedStyle(it);
-  const times = [it, ...it.querySelectorAll(":scope path")].map((each) => getComputedStyle(each))
+  const times = [it, ...it.querySelectorAll("svg")].map((each) => getComputedStyle(each))
     .map(({ animationDelay, animationDuration }) => animationDelay + " " + animationDuration);
   return {
     name, fontSize, fontFamily, times: [...new Set(times)].sort(),
