@@ -219,9 +219,9 @@ def gone_to(ana: Phone, city: Locator) -> None:
 
 
 def lit_are_reachable(ana: Phone, display: Display) -> None:
-    """The cities that a phone's map lights are those that the display's lights, into which the
-    rules let the player go. A city is as large as a finger, is reached by the keyboard too, and one that
-    is not lit is explained without a button.
+    """A phone's map lights the same cities as the display's: those into which the player may go. A
+    city is as large as a finger, is reached by the keyboard too, and one that is not lit is
+    explained without a button.
     """
     labels = ana.at("#map .lit").evaluate_all("all => all.map((it) => it.ariaLabel)")
     lit = sorted(label.partition(":")[0] for label in labels)
