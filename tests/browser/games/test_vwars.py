@@ -229,7 +229,7 @@ def lit_are_reachable(ana: Phone, display: Display) -> None:
     assert sorted(map(str.strip, near)) == lit
     cities = len(display.server.snapshot["view"]["cities"])
     assert 0 < len(lit) < cities
-    places = [each.bounding_box() or {} for each in ana.at("#map .city-dot").all()]
+    places: list[str] = [each.bounding_box() or {} for each in ana.at("#map .city-dot").all()]
     assert cities == len(places)
     assert 44 <= min(min(place["width"], place["height"]) for place in places)
     dark = ana.at("#map .city-dot:not(.lit)").first
@@ -326,7 +326,9 @@ def touched(display: Display, name: str, *, is_new: bool = True) -> None:
     be scrolled.
     """
     shot(display, name, is_new=is_new)
-    places = [each.bounding_box() for each in display.at("#choices button, #bar button").all()]
+    places: list[str] = [
+        each.bounding_box() for each in display.at("#choices button, #bar button").all()
+    ]
     assert 64 <= min(min(place["width"], place["height"]) for place in places if place)
     overflowing = """() => [...document.querySelectorAll("#choices, #riot, .side")].filter((each) =>
         each.scrollHeight > each.clientHeight + 1).map(({ id, className }) => id || className)"""

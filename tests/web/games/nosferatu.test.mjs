@@ -199,7 +199,9 @@ test("after an undo the move before it is the last one", () => {
 
 test("a display shows the newest entry of its log first, and how many pieces are where in words", () => {
   useWords("en", {
-    hands: "{there} on the board, {n} in hand",
+    "count.there": "on the board",
+    "count.waiting": "waiting",
+    "count.taken": "taken",
     "event.a": "older",
     "event.b": "newer",
     "bot.move": "The bot moves it to {cell}.",
@@ -213,7 +215,10 @@ test("a display shows the newest entry of its log first, and how many pieces are
   };
   const page = renderToString(playScreen({ snapshot: now, ui: {}, canControl: false }));
   assert.match(page, /id="log".*newer.*older/s);
-  assert.match(page, /1 on the board, 0 in hand/);
+  const [counts] = page.match(/<table[^>]*>.*?<\/table>/s);
+  const words = counts.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim();
+  assert.match(words, /^on the board waiting taken /);
+  assert.match(words, / 1 0 /);
 });
 
 test("what a bot does is shown, and is an order only where hands move its piece", () => {
@@ -236,15 +241,15 @@ test("what a bot does is shown, and is an order only where hands move its piece"
   );
 });
 
-test("a fence shows what a side still has in its hand and what it has lost", () => {
-  const fences = (more) =>
+test("a trunk shows what a side still has in its hand and what it has lost", () => {
+  const trunks = (more) =>
     [
       ...renderToString(drawBoard({ rows: ROWS, pawns: {}, ...more })).matchAll(
-        /class="fence".*?(?=class="fence"|class="tile)/gs,
+        /class="trunk".*?(?=class="trunk"|class="tile)/gs,
       ),
     ].map(([drawn]) => [...drawn.matchAll(/class="piece (\w+(?: lost)?)"/g)].map(([, it]) => it));
   assert.deepEqual(
-    fences({
+    trunks({
       hands: { vampires: ["n", "v2"], villagers: ["m3"] },
       taken: ["m1", "v1"],
       turned: [],
@@ -254,7 +259,7 @@ test("a fence shows what a side still has in its hand and what it has lost", () 
       ["villagers", "villagers lost"],
     ],
   );
-  assert.deepEqual(fences({ hands: { vampires: [], villagers: [] }, taken: [], turned: ["m2"] }), [
+  assert.deepEqual(trunks({ hands: { vampires: [], villagers: [] }, taken: [], turned: ["m2"] }), [
     [],
     ["villagers lost"],
   ]);
