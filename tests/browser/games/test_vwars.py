@@ -229,7 +229,8 @@ def lit_are_reachable(ana: Phone, display: Display) -> None:
     assert sorted(map(str.strip, near)) == lit
     cities = len(display.server.snapshot["view"]["cities"])
     assert 0 < len(lit) < cities
-    places: list[str] = [each.bounding_box() or {} for each in ana.at("#map .city-dot").all()]
+    dots = ana.at("#map .city-dot").all()
+    places = [place for each in dots if (place := each.bounding_box())]
     assert cities == len(places)
     assert 44 <= min(min(place["width"], place["height"]) for place in places)
     dark = ana.at("#map .city-dot:not(.lit)").first
