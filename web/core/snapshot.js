@@ -131,9 +131,9 @@ export const hasPaper = (snapshot) =>
 const VAMPIRES = ["vampire", "vampires", "vampires_side", "fugitive"];
 
 /**
- * The hour of the sky: dusk before a game, night while a secret turn lasts and in a turn of
- * Vampire Empire's vampire player, dawn while a night is published and after a game, "blood" (a red
- * moon) if the side that hides has won.
+ * The hour of the sky: dusk before a game, night while a secret turn lasts and in a turn of a
+ * vampire player, dawn while a night is published and after a game, "blood" (a red moon) if the
+ * side that hides has won.
  * @param {Snapshot} snapshot
  */
 export function hourOf(snapshot) {

@@ -327,9 +327,8 @@ def touched(display: Display, name: str, *, is_new: bool = True) -> None:
     be scrolled.
     """
     shot(display, name, is_new=is_new)
-    places: list[str] = [
-        each.bounding_box() for each in display.at("#choices button, #bar button").all()
-    ]
+    buttons = display.at("#choices button, #bar button").all()
+    places = [each.bounding_box() for each in buttons]
     assert 64 <= min(min(place["width"], place["height"]) for place in places if place)
     overflowing = """() => [...document.querySelectorAll("#choices, #riot, .side")].filter((each) =>
         each.scrollHeight > each.clientHeight + 1).map(({ id, className }) => id || className)"""
