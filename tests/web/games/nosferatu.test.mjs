@@ -216,7 +216,10 @@ test("a display shows the newest entry of its log first, and how many pieces are
   const page = renderToString(playScreen({ snapshot: now, ui: {}, canControl: false }));
   assert.match(page, /id="log".*newer.*older/s);
   const [counts] = page.match(/<table[^>]*>.*?<\/table>/s);
-  const words = counts.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim();
+  const words = counts
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   assert.match(words, /^on the board waiting taken /);
   assert.match(words, / 1 0 /);
 });
