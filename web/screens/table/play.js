@@ -255,7 +255,6 @@ export function readings(board) {
   return [
     ...board.readings.slice(0, 3).map((actions, index) =>
       button(readingAction(actions), index + 1, {
-        class: "prime",
         "aria-label": text("reading.choice", {
           n: index + 1,
           steps: actions.map(reading).join(", "),
