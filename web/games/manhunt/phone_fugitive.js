@@ -156,14 +156,21 @@ export function cover({ snapshot, isLost, truth, notice }) {
           ? "paper.cover"
           : "cover.quiet";
   return h(
-    "section.quiet",
+    now === "over" ? "section.finale" : "section.quiet",
     now === "over" && triumph(snapshot.outcome.winner),
     h("h1#cover", isLost ? "…" : text(line)),
     h("p#task.sentence", coverTask(snapshot, now)),
     notice && h("p#notice.bad", message(notice)),
     votePanel(snapshot, "F"),
     now === "over" && truth?.(),
-    now === "over" && h("div.row", finalButtons({ snapshot, truth })),
+    now === "over" && [
+      h("div.row", finalButtons({ snapshot, truth })),
+      drawMap(snapshot.view, {
+        title: text("field"),
+        zoom: 1,
+        clues: placeClues(snapshot.view),
+      }),
+    ],
   );
 }
 

@@ -421,7 +421,7 @@ function waiting(snapshot) {
 }
 
 /** @param {RadarHumanPhone} phone @param {boolean} isMine */
-function footButtons({ snapshot, seat, marking, clues }, isMine) {
+function footButtons({ snapshot, seat, marking, clues, aim, declined }, isMine) {
   const list =
     snapshot.settings.clues &&
     button("clues", [icon("list"), !isMine && text("clues")], {
@@ -442,13 +442,13 @@ function footButtons({ snapshot, seat, marking, clues }, isMine) {
       marks,
       freeUndo(snapshot) === seat && undoButton(snapshot, true),
     );
-  const isLast = snapshot.view.actions_left === 0 && !offer(snapshot.legal);
+  const isAsked = aim || snapshot.vote || stillOffered(snapshot.legal, declined);
   return h(
     "div.foot.row",
     rulesButton(),
     list,
     marks,
     undoButton(snapshot, true),
-    button("end", text("turn.end"), { class: isLast ? "prime" : null }),
+    button("end", text("turn.end"), { class: isAsked ? null : "prime" }),
   );
 }

@@ -60,7 +60,7 @@ export function drawField(view, look = {}) {
       class: "field",
       "aria-label": look.title,
       "data-why-not": look.label ? null : look.whyWait,
-      viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
+      viewBox: look.compact ? "12 12 634 634" : `0 0 650 ${look.caption ? 692 : 650}`,
     },
     look.compact ? COMPACT : FRAMED,
     CELLS.map((cell) => tile(cell, view, look)),
@@ -90,7 +90,7 @@ export function drawField(view, look = {}) {
 
 /** @param {boolean} compact */
 function labels(compact) {
-  const [near, down] = compact ? [32, 40] : [22, 31];
+  const [near, down] = compact ? [28, 36] : [22, 31];
   /** @param {Child} text @param {number} x @param {number} y */
   const one = (text, x, y) =>
     h("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
@@ -102,7 +102,7 @@ function labels(compact) {
 
 /** The frame with its letters and numbers, for a display and for a phone: made once, so that `render` compares it once. */
 const FRAMED = [frame(3, 647), labels(false)];
-const COMPACT = [frame(22, 642), labels(true)];
+const COMPACT = [frame(13, 645), labels(true)];
 const HIT = h("rect.hit", { x: -50, y: -50, width: 100, height: 100 });
 const GROUND = h("rect.ground", { x: -47, y: -47, width: 94, height: 94, rx: 6 });
 
