@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|let|class|(?:async )?function)\s+(\w+))", re.MULTILINE)
 UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 RENAMED = re.compile(r"(\w+) as (\w+)")
+FONT = re.compile(r'^addFont\("([^"]+)", "([^"]+)"(?:, \{ weight: "([^"]+)" \})?\);$', re.MULTILINE)
+"""A font that `core/fonts.js` loads: its family, the name of its file, its weights."""
 HANDOVER_STYLES = ("core/base.css", "core/light.css")
 FACTS = ("view", "to_move", "seats")
 """The parts of the snapshot on the page; seal and head are of no use there."""
@@ -87,7 +90,8 @@ def replay_page(replay: dict[str, Any], record: str, root: Path) -> str:
     return fill_template(
         page,
         texts,
-        bundle_styles(
+        bundle_fonts(root)
+        + bundle_styles(
             root / "core/base.css",
             *(path for path in (game / name for name in REPLAY_STYLES) if path.exists()),
             *(root / path for path in LAST_STYLES),
@@ -121,6 +125,20 @@ def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) 
 def bundle_styles(*paths: Path) -> str:
     """Join these style sheets in this order."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+def bundle_fonts(root: Path) -> str:
+    """Return the style that holds the fonts of all pages; `root` is the folder of the web files."""
+    script = (root / "core/fonts.js").read_text(encoding="utf-8")
+    return "".join(
+        f'@font-face{{font-family:"{family}";font-weight:{weight or "normal"};src:url('
+        f"data:font/woff2;base64,{_base64(root / f'core/fonts/{name}.woff2')})}}\n"
+        for family, name, weight in FONT.findall(script)
+    )
+
+
+def _base64(path: Path) -> str:
+    return b64encode(path.read_bytes()).decode("ascii")
 
 
 def escape_json(text: str) -> str:

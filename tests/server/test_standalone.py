@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.i18n import web_root
-from companion.server.standalone import REPLAY_STYLES, bundle_script, fill_template
+from companion.server.standalone import REPLAY_STYLES, bundle_fonts, bundle_script, fill_template
 
 
 def test_a_module_that_is_imported_for_its_effect_runs_first(tmp_path: Path) -> None:
@@ -52,3 +52,12 @@ def test_a_saved_replay_has_all_styles_of_the_served_one() -> None:
 
     assert {"odds.css"} == named
     assert named <= {*REPLAY_STYLES}
+
+
+def test_a_saved_replay_has_the_fonts_of_every_page() -> None:
+    """The file holds each font that `core/fonts.js` loads, and nothing of it is fetched."""
+    script = (web_root() / "core/fonts.js").read_text("utf-8")
+    style = bundle_fonts(web_root())
+
+    assert len(re.findall(r"^addFont\(", script, re.M)) == style.count("@font-face") > 0
+    assert style.count("@font-face") == style.count("src:url(data:font/woff2;base64,")
