@@ -468,7 +468,7 @@ def quiet_dawn(game_table: GameTable) -> None:
 def over(game_table: GameTable) -> None:
     """Who won, and where the vampire was."""
     album, display, ana = game_table.album, game_table.display, game_table.ana
-    display.says("#banner", "win")
+    display.says("#banner", "The village lives")
     album.display(display, "over")
     display.press("reveal")
     display.shows("#truth li")

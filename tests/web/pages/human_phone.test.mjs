@@ -77,10 +77,10 @@ test("the list of clues is there if the table says so, night by night, the newes
 test("who has won is on the display first, then on the phone", async () => {
   page.show(turn);
   page.show(fixture("over"));
-  assert.equal(page.at(".winner"), null);
+  assert.equal(page.at(".finale"), null);
   assert.equal(page.at("html").dataset.hour, "day");
 
-  await until(() => page.at(".winner"), "the end");
-  assert.match(page.text(".winner"), /Humans win/);
+  await until(() => page.at(".finale"), "the end");
+  assert.match(page.text(".finale"), /Humans win/);
   assert.equal(page.at("html").dataset.hour, "dawn");
 });

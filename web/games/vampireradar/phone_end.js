@@ -16,7 +16,7 @@ export function endPage({ seat, snapshot, isLost, notice, truth }) {
     "main",
     { class: "seated ended" },
     h(
-      "header#banner.winner",
+      "header#banner.finale",
       h("h1", text(isLost ? "link.again" : `end.winner.${outcome.winner}`)),
       h("p#task", text(`end.reason.${outcome.reason}`)),
     ),
