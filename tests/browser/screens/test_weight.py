@@ -158,6 +158,5 @@ def test_size_of_the_first_load(start_server: StartServer, screens: Screens, gam
     phone.until(lambda snapshot: snapshot["phase"] == "play", "the game")
     loads["seat in the game"] = first_load(phone.page.context.new_page(), server.phone("/seat"))
     sizes = {page: sum(load.values()) for page, load in loads.items()}
-    sizes = {page: sum(load.values()) for page, load in loads.items()}
     too_large = {page: loads[page] for page, size in sizes.items() if not 5_000 < size <= FIRST}
     assert {} == too_large, sizes
