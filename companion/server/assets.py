@@ -125,5 +125,10 @@ def pack(path: PurePosixPath, content: bytes) -> Asset:
         content = LAYOUT.sub(b"", COMMENT.sub(b"", content))
     elif path.suffix == ".css":
         content = STYLE_SPACE.sub(b"", INDENT.sub(b"", STYLE_COMMENT.sub(b"", content)))
+    return new_asset(mimetype, content)
+
+
+def new_asset(mimetype: str, content: bytes) -> Asset:
+    """Return public bytes as they are sent; the size of a packed text may tell of its content."""
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

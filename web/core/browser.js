@@ -1,5 +1,5 @@
 /**
- * Requests that end, and what this browser keeps between pages. One that refuses storage, or has no
+ * Requests that end, their base64, and what this browser keeps between pages. One that refuses storage, or has no
  * room, keeps nothing. `place`: another storage than the browser's.
  */
 
@@ -16,6 +16,30 @@ export const TIMEOUT_MS = 20_000;
 export const timedFetch = (path, options, ms = TIMEOUT_MS) =>
   // eslint-disable-next-line no-restricted-globals
   fetch(path, { cache: "no-store", signal: AbortSignal.timeout?.(ms), ...options });
+
+/**
+ * Post an encrypted message.
+ * @param {string} path
+ * @param {BodyInit} message
+ * @param {AbortSignal} [signal] ends it, instead of a limit of time
+ */
+export const post = (path, message, signal) =>
+  timedFetch(path, {
+    method: "POST",
+    body: message,
+    headers: { "Content-Type": "application/octet-stream" },
+    credentials: "omit",
+    ...(signal && { signal }),
+  });
+
+/**
+ * The bytes of base64, plain or URL-safe, with or without padding.
+ * @param {string} text
+ */
+export function fromBase64(text) {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
 
 /** @param {string} name @param {Storage} [place] */
 export function readStored(name, place) {

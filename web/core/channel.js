@@ -2,8 +2,7 @@
 // message of one kind has one size. companion/server/rpc/channel.py describes the layout.
 
 import { nacl } from "./vendor/nacl-box.min.js";
-import { store, readStored, timedFetch, TIMEOUT_MS } from "./browser.js";
-import { fromBase64, post } from "./stream.js";
+import { fromBase64, post, store, readStored, timedFetch, TIMEOUT_MS } from "./browser.js";
 
 const VERSION = 1;
 const [TO_TABLE, TO_PHONE] = [1, 2];

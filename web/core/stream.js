@@ -1,6 +1,6 @@
 // The event streams of the table: what they have in common, and a seat's own, which has one
 // encrypted frame of constant size beside each public update. Both always reconnect.
-import { timedFetch } from "./browser.js";
+import { fromBase64, post } from "./browser.js";
 
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // A seat gets a heartbeat every 15 s; a stream without two of them is dead.
@@ -295,30 +295,6 @@ export class Frames {
     };
   }
 }
-
-/**
- * The bytes of base64, plain or URL-safe, with or without padding.
- * @param {string} text
- */
-export function fromBase64(text) {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
-}
-
-/**
- * Post an encrypted message.
- * @param {string} path
- * @param {BodyInit} message
- * @param {AbortSignal} [signal] ends it, instead of a limit of time
- */
-export const post = (path, message, signal) =>
-  timedFetch(path, {
-    method: "POST",
-    body: message,
-    headers: { "Content-Type": "application/octet-stream" },
-    credentials: "omit",
-    ...(signal && { signal }),
-  });
 
 const CHECK_MS = 2000;
 const ROUND_MS = 200;

@@ -1,8 +1,8 @@
 /**
  * What comes before a page's modules: the light theme for sunlit rooms if this device chose it,
  * before the first drawing and when any page of the browser changes it; and another loading of a
- * page that failed before its first drawing, once the table answers. After the first drawing come
- * the fonts and the sky.
+ * page that failed before its first drawing, once the table answers. After the first drawing,
+ * on a phone that of its game, come the fonts and the sky.
  */
 /** @param {string | null} chosen "1" for light */
 const applyTheme = (chosen) => {
@@ -33,7 +33,7 @@ const again = () => setTimeout(reload, 4000);
 addEventListener("error", ({ error }) => error instanceof SyntaxError || again(), true);
 addEventListener("unhandledrejection", again);
 new MutationObserver((_, watch) => {
-  if (!document.querySelector("main")) return;
+  if (!document.querySelector("main:not(.opening)")) return;
   watch.disconnect();
   requestAnimationFrame(() => setTimeout(() => import("./sky.js").catch(() => {})));
 }).observe(document, { childList: true, subtree: true });

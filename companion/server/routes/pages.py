@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -85,14 +85,24 @@ def add_page(
 
 
 def preload_imports(html: str, static: Assets) -> str:
-    """Return a page that names all modules that its modules import.
+    """Return a page that names all modules that its modules import: in its head, and in its
+    <template> those of the modules that are named there, which the page fetches later.
 
     A browser fetches them at once. Without their names it reads one module after another to find
     them, and waits for five answers in a row.
     """
-    modules = {module: None for entry in MODULE.findall(html) for module in static.imports(entry)}
-    links = "".join(f'<link rel="modulepreload" href="/static/{module}">' for module in modules)
-    return html.replace("</head>", f"{links}</head>", 1)
+    first, template, later = html.partition("<template>")
+    at_once, in_time = _imported(first, static), _imported(later, static)
+    later = later.replace("</template>", f"{_links(each for each in in_time if each not in at_once)}</template>", 1)
+    return f"{first}{template}{later}".replace("</head>", f"{_links(at_once)}</head>", 1)
+
+
+def _imported(html: str, static: Assets) -> dict[str, None]:
+    return {module: None for entry in MODULE.findall(html) for module in static.imports(entry)}
+
+
+def _links(modules: Iterable[str]) -> str:
+    return "".join(f'<link rel="modulepreload" href="/static/{module}">' for module in modules)
 
 
 def add_demo(app: Flask, static: Assets, board: Callable[[], str | None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from companion.server.assets import new_asset
 from companion.server.auth.codes import key_text
 from companion.server.auth.join import qr_svg
 from companion.server.context import server_context
@@ -74,8 +75,9 @@ def snapshot() -> Response:
 @public.get("/reference")
 @audience("everybody")
 def reference() -> Response:
-    """Return the cards in play and their names in each language."""
-    return json_answer(server_context().table.reference())
+    """Return the cards in play and their names in each language: public constants, so packed."""
+    content = to_json(server_context().table.reference())
+    return new_asset("application/json", content).answer()
 
 
 @public.get("/answers")

@@ -300,36 +300,3 @@ def turn(server: TableServer) -> tuple[str, int]:
     """Who is to move, and how many actions are left."""
     snapshot = server.snapshot
     return snapshot["to_move"], snapshot["view"]["actions_left"]
-
-
-FIRST_LOAD = """
-new MutationObserver((_, watch) => {
-  if (!document.querySelector("main")) return;
-  watch.disconnect();
-  window.stood = performance.now();
-}).observe(document, { childList: true, subtree: true });
-"""
-"""Notes in a page when it first shows something."""
-RECEIVED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
-  .filter(({ startTime }) => startTime <= window.stood)
-  .map(({ name, transferSize }) => [name, transferSize])"""
-"""What was asked for until then, whenever it came: however slow a machine is, that is the same."""
-
-
-def test_size_of_the_first_load(server: TableServer, screens: Screens) -> None:
-    """Each page is at most 60 kB on the wire when it is opened for the first time, cryptography
-    included.
-    """
-    vampire = screens.vampire(server)
-    vampire.sit("V")
-    sizes = {}
-    for path in ("/table", "/join", "/seat"):
-        page = vampire.page.context.new_page() if path == "/seat" else screens.page(HANDHELD)
-        page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
-        page.add_init_script(FIRST_LOAD)
-        page.goto(server.phone(path))
-        page.locator("main").wait_for()
-        page.wait_for_load_state("load")
-        sizes[path] = dict(page.evaluate(RECEIVED))
-    total = {path: sum(each.values()) for path, each in sizes.items()}
-    assert [] == [(path, size) for path, size in total.items() if not 5_000 < size <= 60_000], sizes

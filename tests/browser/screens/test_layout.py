@@ -494,7 +494,7 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
             field = "#field" if is_on and seat in ("H1", "vampires") else None
             phone.page.evaluate("dispatchEvent(new Event('blur'))")
             phone.show(state, seat)
-            phone.page.wait_for_selector("main")
+            phone.page.wait_for_selector("main:not(.opening)")
             is_dark = phone.page.locator("body.cover").count() > 0
             phone.look(f"{state.name}-{seat}", PHONES, FINGER, None if is_dark else field)
             if (texts := phone.page.locator('[data-action="texts"]:not([data-arg])')).count():
@@ -564,7 +564,7 @@ def test_no_word_of_a_hand_is_broken(phone: Screen, games: list[State], game: st
     for state in states:
         phone.page.evaluate("dispatchEvent(new Event('blur'))")
         phone.show(state, seat)
-        phone.page.wait_for_selector("main")
+        phone.page.wait_for_selector("main:not(.opening)")
         if seat in state.private and phone.page.locator("#hold").count():
             if not phone.page.locator(".secret").count():
                 phone.page.locator("#reveal, #look").tap()

@@ -105,3 +105,58 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     assert [] == [each for each in sizes.items() if each[1] > FIRST + FOLLOWING]
     fonts = {"display": display_traffic.fonts(), "phone": phone_traffic.fonts()}
     assert [] == [each for each in fonts.items() if not 10_000 < each[1] <= FONTS]
+
+
+FIRST_DRAWING = """
+new MutationObserver((_, watch) => {
+  if (!document.querySelector("main")) return;
+  watch.disconnect();
+  window.stood = performance.now();
+}).observe(document, { childList: true, subtree: true });
+"""
+"""Notes in a page when it first shows something."""
+RECEIVED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+  .filter(({ startTime }) => startTime <= window.stood)
+  .map(({ name, transferSize }) => [new URL(name).pathname, transferSize])"""
+"""What was asked for until then, whenever it came: however slow a machine is, that is the same."""
+
+
+def first_load(page: Page, address: str) -> dict[str, int]:
+    """Open a page as for the first time; return the bytes of each path until its first drawing."""
+    page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.add_init_script(FIRST_DRAWING)
+    page.goto(address)
+    page.locator("main:not(.opening)").wait_for()
+    page.wait_for_load_state("load")
+    sizes: dict[str, int] = dict(page.evaluate(RECEIVED))
+    page.close()
+    return sizes
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_size_of_the_first_load(start_server: StartServer, screens: Screens, game: str) -> None:
+    """Each page is at most 60 kB on the wire when it is opened for the first time, cryptography
+    included: a seat's before the game, and when the phone is opened again in the game.
+    """
+    server = start_server(None)
+    rules = find_game(game)
+    display = screens.display(server)
+    propose = {"change": {"game": game, "players": rules.seats[0]}}
+    assert display.page.evaluate(REQUEST, ["propose", propose])["ok"]
+    seat, *others = map(str, rules.seat_names(rules.seats[0]))
+    phone = screens.phone(server)
+    phone.sit(seat)
+    loads = {
+        "table": first_load(screens.page(WIDE), server.phone("/table")),
+        "join": first_load(screens.page(HANDHELD), server.phone("/join")),
+        "seat": first_load(phone.page.context.new_page(), server.phone("/seat")),
+    }
+    level = rules.bots.levels[0]
+    for other in others:
+        assert display.page.evaluate(REQUEST, ["give", {"seat": other, "level": level}])["ok"]
+    assert display.page.evaluate(REQUEST, ["start", {}])["ok"]
+    phone.until(lambda snapshot: snapshot["phase"] == "play", "the game")
+    loads["seat in the game"] = first_load(phone.page.context.new_page(), server.phone("/seat"))
+    sizes = {page: sum(load.values()) for page, load in loads.items()}
+    too_large = {page: loads[page] for page, size in sizes.items() if not 5_000 < size <= FIRST}
+    assert {} == too_large, sizes

@@ -9,7 +9,7 @@ import { Drawer } from "../browser.mjs";
 
 const { Channel, ChannelError, fromHex, pad, toHex, unpad } =
   await import("../../../web/core/channel.js");
-const { fromBase64 } = await import("../../../web/core/stream.js");
+const { fromBase64 } = await import("../../../web/core/browser.js");
 
 const table = nacl.box.keyPair();
 const asText = (bytes) => Buffer.from(bytes).toString("base64url");

@@ -1,8 +1,10 @@
-/** A phone after joining: get its role, then draw its game's page. */
+/**
+ * A phone after joining: get its role, draw what needs no game, then load and draw its game's page.
+ */
 import { Channel } from "../../core/channel.js";
-import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js";
+import { onPress, paused, rulesLink, toggleTheme, votePanel } from "../../core/controls.js";
+import { untilLoaded } from "../../core/loading.js";
 import { hourOf } from "../../core/snapshot.js";
-import { subscribeSeat } from "../../core/stream.js";
 import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
   followLanguage,
@@ -11,6 +13,7 @@ import {
   nextLanguage,
   plainName,
   plainText,
+  seatName,
   text,
   useSeats,
   useWordsOf,
@@ -28,12 +31,12 @@ async function begin() {
   const [hello] = await Promise.all([channel && untilAnswered(channel), loadWords()]);
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
   const { game } = hello.snapshot;
-  const [{ openPhone }] = await Promise.all([
-    import(`../../games/${game}/phone.js`),
-    loadStylesheet(game),
-    loadGameWords(game),
-  ]);
+  await loadGameWords(game);
   useWordsOf(game);
+  useSeats(hello.snapshot.seats);
+  render(screen, [openingPage(hello.snapshot, hello.role)]);
+  await drawn();
+  preloadGame();
   let now = hello.snapshot;
   /** @type {any} */
   let rules = null;
@@ -47,7 +50,15 @@ async function begin() {
     );
   /** @type {SendRequest} */
   const request = (what, args) => channel.ask(what, args);
-  const page = await openPhone({ seat: hello.role, request, show });
+  /** @type {[any, any, any]} */
+  const [page, { subscribeSeat }] = await Promise.all([
+    untilLoaded(async () => {
+      const { openPhone } = await import(`../../games/${game}/phone.js`);
+      return openPhone({ seat: hello.role, request, show });
+    }),
+    untilLoaded(() => import("../../core/stream.js")),
+    loadStylesheet(game),
+  ]);
   const tick = startCoverTraffic(channel);
   /** @type {string?} */
   let room = null;
@@ -137,6 +148,28 @@ async function begin() {
     },
     hello,
   );
+}
+
+/**
+ * What a phone shows until its game is loaded. Of a game it tells nothing: an answer that the other
+ * screens hold back may be in this snapshot.
+ * @param {Snapshot} snapshot
+ * @param {string} seat
+ */
+const openingPage = (snapshot, seat) =>
+  h(
+    "main.opening",
+    h("h1.stripe", { translate: "no" }, seatName(seat)),
+    snapshot.phase === "lobby" && [h("p", text("lobby.seated")), rulesLink(snapshot)],
+  );
+
+/** Fulfils when the browser has begun to draw; a hidden page has no frames to wait for. */
+const drawn = () => new Promise((done) => setTimeout(done));
+
+/** Fetch all modules of the game at once, which templates/seat.html names. */
+function preloadGame() {
+  const names = document.querySelector("template");
+  if (names) document.head.append(names.content);
 }
 
 /**

@@ -174,7 +174,7 @@ async function begin() {
   document.documentElement.classList.toggle("far", ui.far);
   subscribePublic(
     async (update) => {
-      await readied(update.snapshot.game);
+      await readied(update.snapshot);
       present(news(update));
     },
     linked,
@@ -187,13 +187,20 @@ async function begin() {
 let readying = Promise.resolve();
 
 /**
- * Load what the display needs for a game. Each call is fulfilled after those before it, so that updates keep their order.
- * @param {string} game
+ * Load what the display needs for a game; a lobby needs none of its styles. Each call is fulfilled
+ * after those before it, so that updates keep their order.
+ * @param {Snapshot} snapshot
  */
-function readied(game) {
+function readied({ game, phase }) {
   const before = readying;
+  if (phase === "lobby") firstScreen.then(() => loadStyles(game, "table")).then(draw);
   const mine = untilLoaded(() =>
-    Promise.all([loadSounds(game), loadGame(game), loadStyles(game, "table"), loadGameWords(game)]),
+    Promise.all([
+      loadSounds(game),
+      loadGame(game),
+      phase !== "lobby" && loadStyles(game, "table"),
+      loadGameWords(game),
+    ]),
   );
   readying = mine.then(
     () => before,
@@ -300,7 +307,7 @@ async function invite(invitation = null) {
  * @param {Update} update
  */
 async function wait(update) {
-  await readied(update.snapshot.game);
+  await readied(update.snapshot);
   const event = awaitedEvent(update);
   if (!event || !table.snapshot) return;
   table.pending = event;
@@ -464,7 +471,10 @@ function display() {
  * @param {string} name
  */
 async function fetched(name) {
-  const module = await import(`../../games/${name}.js`);
+  const [module] = await Promise.all([
+    import(`../../games/${name}.js`),
+    loadStyles(drawnTable().snapshot.game, "table"),
+  ]);
   await module.ready?.(table.snapshot);
   return module;
 }
