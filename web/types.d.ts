@@ -698,13 +698,16 @@ interface Reference {
   translations?: Record<string, Words>;
 }
 
+/** What a browser keeps values in. */
+type Place = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
 /** The parts of a history keeper. */
 interface KeeperParts {
   table: string;
   history: (after: number) => Promise<LogEntry[]>;
   differs: (other: { position: number; head: string }) => Promise<any>;
   give?: (share: { seal: string; share: string }) => Promise<any>;
-  place?: Storage;
+  place?: Place;
 }
 
 /** The surroundings of a shown replay. */

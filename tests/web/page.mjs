@@ -42,9 +42,9 @@ export async function until(condition, what) {
 /**
  * Open the page of this name in web/screens, at /`path`; a process can open one. `hello` is the
  * table's reply to it, null while the table cannot be reached; a page without a key of the table
- * sends none.
+ * sends none. `kept` is in the tab's storage.
  */
-export async function openPage(name, { hello, path = name, hasKey = true }) {
+export async function openPage(name, { hello, path = name, hasKey = true, kept = {} }) {
   const window = new Window({
     url: `http://table.test/${path}`,
     settings: {
@@ -58,6 +58,7 @@ export async function openPage(name, { hello, path = name, hasKey = true }) {
     const isMethod = typeof value === "function" && !/^[A-Z]/.test(each);
     globalThis[each] = isMethod ? value.bind(window) : value;
   }
+  for (const [key, value] of Object.entries(kept)) window.sessionStorage.setItem(key, value);
   globalThis.navigator = window.navigator;
   globalThis.fetch = async (address) => fetched(address.split("?")[0]);
   const { document } = window;

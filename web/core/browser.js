@@ -3,6 +3,24 @@
  * room, keeps nothing. `place`: another storage than the browser's.
  */
 
+/**
+ * The storage of this tab alone, which ends with it.
+ * @type {Place}
+ */
+export const TAB = {
+  getItem: (name) => sessionStorage.getItem(name),
+  setItem: (name, value) => sessionStorage.setItem(name, value),
+  removeItem: (name) => sessionStorage.removeItem(name),
+};
+
+/**
+ * The name under which a plan outlives a reload, in the tab's storage, until it is submitted, its
+ * turn is over, or its phone has no seat. It is a secret: there it is as safe as the key of the
+ * seat, which opens all its secrets and is in this browser's storage too. No other tab and no other
+ * page reads it.
+ */
+export const PLAN = "seat-plan";
+
 /** Milliseconds after which a request without an answer counts as not sent. */
 export const TIMEOUT_MS = 20_000;
 
@@ -41,7 +59,7 @@ export function fromBase64(text) {
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
-/** @param {string} name @param {Storage} [place] */
+/** @param {string} name @param {Place} [place] */
 export function readStored(name, place) {
   try {
     return (place ?? localStorage).getItem(name);
@@ -50,7 +68,7 @@ export function readStored(name, place) {
   }
 }
 
-/** @param {string} name @param {string | null} value null removes it @param {Storage} [place] */
+/** @param {string} name @param {string | null} value null removes it @param {Place} [place] */
 export function store(name, value, place) {
   try {
     if (value === null) (place ?? localStorage).removeItem(name);

@@ -69,7 +69,7 @@ const storageName = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 
 // Without storage the seat lasts as long as the page.
-/** @param {string} name @param {Storage} [place] */
+/** @param {string} name @param {Place} [place] */
 function read(name, place) {
   try {
     return JSON.parse(readStored(name, place) ?? "null");
@@ -120,7 +120,7 @@ export class Channel {
    * The channel of this browser, with the key pair kept under `storage` ("seat-key",
    * "display-key"). Without `server_key_b64url` the kept table's key is used; null without a valid
    * one. The data of one table is replaced only after another table has answered.
-   * @param {{server_key_b64url?: string|null, storage?: string, place?: Storage}} options
+   * @param {{server_key_b64url?: string|null, storage?: string, place?: Place}} options
    * @returns {Promise<Channel|null>}
    */
   static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
@@ -160,7 +160,7 @@ export class Channel {
    * The same phone's channel by the table's key, stored under `storage` after the table's first
    * answer to it.
    * @param {string} server
-   * @param {{storage?: string, place?: Storage}} options
+   * @param {{storage?: string, place?: Place}} options
    */
   withTableKey(server, { storage = "seat-key", place = undefined } = {}) {
     return new Channel(fromBase64(server), this.#pair, {

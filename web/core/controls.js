@@ -328,12 +328,18 @@ export function hideWhyNot() {
 
 /**
  * Show `words` above a refused element, below it where there is no room, and shake it. The page is
- * not drawn for it, so nothing else moves. It is read aloud only where no secret is in the page.
+ * not drawn for it, so nothing else moves. It is read aloud, and a browser's
+ * translator gets it, only where no secret is in the page.
  * @param {any} element
  * @param {string} words
  */
 function showWhyNot(element, words) {
-  const bubble = Object.assign(document.createElement("p"), { id: "why-not", textContent: words });
+  const isSecret = document.querySelector(".secret") !== null;
+  const bubble = Object.assign(document.createElement("p"), {
+    id: "why-not",
+    textContent: words,
+    translate: !isSecret,
+  });
   document.body.append(bubble);
   const { left, width, top, bottom } = element.getBoundingClientRect();
   const most = innerWidth - bubble.offsetWidth - GAP;
@@ -341,7 +347,7 @@ function showWhyNot(element, words) {
   bubble.style.left = `${Math.max(GAP, Math.min(most, left + (width - bubble.offsetWidth) / 2))}px`;
   bubble.style.top = `${above < GAP ? Math.min(bottom, innerHeight / 2) + GAP : above}px`;
   hiding = setTimeout(hideWhyNot, WHY_NOT_MS);
-  if (!document.querySelector(".secret")) byId("say").textContent = words;
+  if (!isSecret) byId("say").textContent = words;
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
     element.animate(
       { translate: ["0", "-4px", "4px", "-2px", "0"] },

@@ -34,7 +34,7 @@ export function handPhone({ seat, request, show }, game) {
     ready,
     page,
   });
-  const { phone, send, reveal, hide, draw } = base;
+  const { phone, send, hide, draw } = base;
   /** @type {ActionTable} */
   const actions = {
     ...base.actions,
@@ -45,7 +45,6 @@ export function handPhone({ seat, request, show }, game) {
     ...base,
     /** @param {Press} press */
     async pressed(press) {
-      if (phone.look === "tap") reveal("tap");
       const intent = phone.snapshot.phase === "play" ? intentOf(phone, press) : null;
       if (intent) {
         const { submit, isLast, ...others } = intent;

@@ -6,7 +6,7 @@
  */
 import { button, endButtons, hideWhyNot, secondPress } from "./controls.js";
 import { isAmongBots, isOnPaper, isSealed, phaseOf } from "./snapshot.js";
-import { readStored, store } from "./browser.js";
+import { PLAN, readStored, store, TAB } from "./browser.js";
 import { focusOn, h } from "./dom.js";
 import { text } from "./i18n.js";
 
@@ -242,9 +242,11 @@ export function watchHands({ phone, reveal, hide }) {
     document.addEventListener(end, lift);
   }
   document.addEventListener("contextmenu", (event) => event.preventDefault());
-  // Each key restarts the time. After looking by key move the focus to the secret: the next Tab
-  // would leave the page, and cover it.
-  document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
+  // Each press restarts the time, whatever it means: the ring shows from afar only that it was made.
+  for (const press of ["pointerdown", "keydown", "click"])
+    document.addEventListener(press, () => phone.look === "tap" && reveal("tap"));
+  // After looking by key move the focus to the secret: the next Tab would leave the page, and cover
+  // it.
   document.addEventListener("click", ({ detail, target }) => {
     const isToggle = target instanceof Element && ["reveal", "look"].includes(target.id);
     if (detail === 0 && isToggle && phone.look === "tap")
@@ -335,14 +337,10 @@ const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start
 const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, refusal: null, note: null };
 
 /**
- * The name under which a plan outlives a reload, in the tab's own storage, until it is submitted or
- * its turn is over. It is a secret: there it is as safe as the key of the seat, which opens all its
- * secrets and is in this browser's storage too. No other tab and no other page reads it.
+ * The turn of a plan. The last seal tells the nights of two games apart.
+ * @param {Snapshot} snapshot
  */
-const PLAN = "seat-plan";
-
-/** @param {Snapshot} snapshot */
-const turnOf = ({ game, night, view }) => [game, night?.number, view?.round, view?.placed].join();
+const turnOf = ({ game, night, seal }) => [game, night?.number, seal?.seal].join();
 
 /**
  * Whether a draft still belongs to the present turn.
@@ -394,13 +392,13 @@ export const cellOf = (action) => action.to ?? action.cell;
 export function planningPhone(parts) {
   const { start, possible, draftDefaults = {} } = parts;
   const base = secretPhone(parts);
-  const { phone, draw, reveal } = base;
+  const { phone, draw } = base;
   const forget = (changes = {}) => Object.assign(phone, UNPLANNED, draftDefaults, changes);
   forget({ start, isBusy: false, isSent: false });
   /** @param {Action[]} draft */
   const keep = (draft) => {
     const plan = draft.length ? JSON.stringify([turnOf(phone.snapshot), draft]) : null;
-    store(PLAN, plan, sessionStorage);
+    store(PLAN, plan, TAB);
   };
   /** @param {string} what @param {Action[]} actions */
   const sendActions = async (what, actions) => {
@@ -415,20 +413,25 @@ export function planningPhone(parts) {
   };
   /** @param {Action[]} draft */
   const preview = async (draft) => {
-    if (phone.isBusy) return;
+    if (phone.isBusy) return null;
     const reply = await sendActions("preview", draft);
-    if (!reply.ok) return;
+    if (!reply.ok) return reply;
     forget({ draft, seen: reply });
     keep(draft);
+    return reply;
   };
-  /** Show the plan from before a reload again; the table answers it as if it were pressed. */
+  /**
+   * Show the plan from before a reload again; the table answers it as if it were pressed. Without
+   * an answer it stays for the next reload.
+   */
   const restore = async () => {
-    const [turn, draft] = JSON.parse(readStored(PLAN, sessionStorage) ?? "[]");
+    const [turn, draft] = JSON.parse(readStored(PLAN, TAB) ?? "[]");
     if (turn !== turnOf(phone.snapshot) || !isPlanning(phone)) return keep([]);
-    await preview(draft);
-    if (phone.seen) return draw();
-    keep([]);
-    forget({ note: { code: "plan_gone" } });
+    const reply = await preview(draft);
+    if (reply?.ok === false && !reply.isLost) {
+      keep([]);
+      forget({ note: { code: "plan_gone" } });
+    }
     return draw();
   };
   /** @param {Action} action */
@@ -476,7 +479,6 @@ export function planningPhone(parts) {
      * @returns {(press: Press) => Promise<void>}
      */
     pressed: (handle) => async (press) => {
-      if (phone.look === "tap") reveal("tap");
       if (phone.look === null && !COVERED.includes(press.action)) return;
       await handle(press);
       draw();

@@ -22,6 +22,7 @@ class Traffic:
     def __init__(self, page: Page) -> None:
         self._page = page
         self.sent: list[Request] = []
+        self.others: list[str] = []
         self._answered = 0
         page.on("request", self._left)
         page.on("requestfinished", self._came)
@@ -29,6 +30,8 @@ class Traffic:
     def _left(self, request: Request) -> None:
         if request.url.endswith("/channel"):
             self.sent.append(request)
+        elif not request.url.endswith("/healthz"):
+            self.others.append(request.url)
 
     def _came(self, request: Request) -> None:
         self._answered += request in self.sent
@@ -59,7 +62,7 @@ class Traffic:
 def test_a_night_ticks(start_server: StartServer, screens: Screens) -> None:
     """While the vampire hides, its phone posts one message at each tick and no other: for nothing,
     for a tap on a tile, for undo, while the rules are read, and for the commit. All are of one
-    size. When the table has taken the place, it is silent.
+    size. What it looks at is fetched before. When the table has taken the place, it is silent.
     """
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)
@@ -79,7 +82,7 @@ def test_a_night_ticks(start_server: StartServer, screens: Screens) -> None:
     traffic.until(lambda: traffic.count() == traffic._answered)
 
     assert [1, 1, 1] == [traffic.tick() for _ in range(3)]
-    before = traffic.count()
+    before, fetched = traffic.count(), len(traffic.others)
     vampire.look()
     vampire.tile("C3")
     vampire.shows(".ring.chosen")
@@ -95,6 +98,7 @@ def test_a_night_ticks(start_server: StartServer, screens: Screens) -> None:
     assert 1 == traffic.tick()
     vampire.says("#plan", "C3")
     vampire.cover()
+    assert [] == traffic.others[fetched:]
     vampire.press("rules")
     vampire.shows("#rules")
     assert 1 == traffic.tick()

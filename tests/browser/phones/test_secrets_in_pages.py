@@ -102,7 +102,12 @@ def game_table(
         vampire.step(cell)
     vampire.cover()
     covers["path drafted"] = seen(vampire)
+    vampire.page.reload()
+    vampire.says("#cover", "Night")
+    vampire.shows("#sky")
+    covers["reloaded"] = seen(vampire)
     vampire.look()
+    vampire.says("#plan", " → ".join([start, *steps]))
     vampire.press("end_night")
     vampire.cover()
     covers["nearly sent"] = seen(vampire)
@@ -118,7 +123,7 @@ def game_table(
 
 def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens) -> None:
     """Document, title, address and pixels of the covered phone are the same wherever the vampire is
-    and whatever is drafted or sent; they follow the public clock alone.
+    and whatever is drafted, kept over a reload or sent; they follow the public clock alone.
     """
     one, other = (start_server(None, has_quick_dawns=False) for _ in range(2))
     here = game_table(one, screens, "B2", ["C2", "D2"])

@@ -84,11 +84,13 @@ PRESSED = """(cell) => {
   const place = document.querySelector(`g[data-cell="${cell}"][aria-disabled]`);
   place.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   const words = ["#why-not", "#say"].map((it) => document.querySelector(it).textContent);
+  const isForTranslators = document.querySelector("#why-not").translate;
   dispatchEvent(new Event("blur"));
-  return [place.dataset.whyNot, ...words, document.querySelectorAll(".secret, #why-not").length];
+  const { length } = document.querySelectorAll(".secret, #why-not");
+  return [place.dataset.whyNot, ...words, isForTranslators, length];
 }"""
-"""Presses a tile that must not be pressed; returns why, what is shown and read aloud, and how much
-of a secret is left once the page has lost the attention.
+"""Presses a tile that must not be pressed; returns why, what is shown and read aloud, whether the
+browser's translator gets it, and how much of a secret is left once the page has lost the attention.
 """
 
 
@@ -181,19 +183,19 @@ def test_phones_say_why(phone: Screen, games: list[State], game: str) -> None:
 
 
 def test_a_reason_stays_under_the_hold(phone: Screen) -> None:
-    """The reason of a refused press is read aloud on an open page; under the hold it is silent, and
-    is gone with the look.
+    """The reason of a refused press is read aloud on an open page; under the hold it is silent, not
+    for a translator, and gone with the look.
     """
     turn, night = (
         next(each for each in hunts() if each.name == f"vampireradar-{name}")
         for name in ("turn", "night")
     )
     seated(phone, turn, "H1")
-    why, shown, aloud, _ = phone.page.evaluate(PRESSED, "E4")
-    assert (why, why) == (shown, aloud)
+    why, shown, aloud, is_translated, _ = phone.page.evaluate(PRESSED, "E4")
+    assert (why, why, True) == (shown, aloud, is_translated)
 
     seated(phone, night, "V")
     phone.page.locator("#reveal").tap()
     phone.page.locator('g[data-cell="A1"]').wait_for()
-    why, shown, aloud, left = phone.page.evaluate(PRESSED, "A1")
-    assert (why, "", 0) == (shown, aloud, left)
+    why, shown, aloud, is_translated, left = phone.page.evaluate(PRESSED, "A1")
+    assert (why, "", False, 0) == (shown, aloud, is_translated, left)

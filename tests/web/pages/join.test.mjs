@@ -12,7 +12,11 @@ lobby.seats = lobby.seats.map(({ seat }) => ({ seat, taken: false }));
 const refused = (code, params = {}) => ({ ok: false, code, message: { code, params } });
 
 // A phone on which the address was typed: it has neither a key of the table nor letters.
-const page = await openPage("join", { hello: { role: null, admitted: true }, hasKey: false });
+const page = await openPage("join", {
+  hello: { role: null, admitted: true },
+  hasKey: false,
+  kept: { "seat-plan": '["a night",[]]' },
+});
 const { table } = page;
 table.files["/join.json"] = { admission: "00" };
 globalThis.location.replace = (path) => {
@@ -25,6 +29,10 @@ function write(selector, words) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 const type = (letters) => write("#code", letters);
+
+test("a phone without a seat has no plan of the seat that it had", () => {
+  assert.equal(sessionStorage.getItem("seat-plan"), null);
+});
 
 test("while a game is on, a phone without a key reads how a seat comes to it", async () => {
   page.show(fixture("turn"));
@@ -132,6 +140,24 @@ test("a bot leaves its seat to a person before a game, and a chosen seat that is
   assert.equal(page.at('[data-seat="H1"]').getAttribute("aria-pressed"), "false");
   page.show(lobby);
   await until(() => page.at('[data-seat="V"]'), "free seats");
+});
+
+test("who sits down at the same moment as another reads that the seat is taken, and chooses again", async () => {
+  let answer;
+  table.answer = () => new Promise((done) => (answer = done));
+  await page.press("seat", "H1");
+  await page.press("sit");
+  await until(() => answer, "a claim");
+  page.show({ ...lobby, seats: [{ seat: "H1", taken: true, name: "Ben" }, { seat: "V" }] });
+  answer(refused("seat_taken", { seat: "H1" }));
+  await until(() => /Seat Ben is taken/.test(page.text("#notice")), "a sentence");
+  assert.equal(page.at('[data-seat="H1"]').getAttribute("aria-pressed"), "false");
+  table.sent.length = 0;
+  await page.press("sit");
+  assert.match(page.text("#notice"), /Choose a seat first/);
+  assert.deepEqual([], table.sent);
+  page.show(lobby);
+  await until(() => page.at('[data-seat="H1"]:not(.taken)'), "free seats");
 });
 
 test("a double tap on Sit down claims the seat once, by the typed name; the code that the phone keeps is the claimed one", async () => {

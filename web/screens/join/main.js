@@ -10,7 +10,7 @@ import { icon } from "../../core/icons.js";
 import { doesWords, isNeeded } from "../table/seating.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
 import { newest } from "../../core/loading.js";
-import { store, timedFetch } from "../../core/browser.js";
+import { PLAN, store, TAB, timedFetch } from "../../core/browser.js";
 import { subscribePublic } from "../../core/public_stream.js";
 import { byId, h, render } from "../../core/dom.js";
 import {
@@ -66,6 +66,8 @@ async function begin() {
   });
   const hello = await greet();
   if (isSeat(hello?.role)) return location.replace("/seat");
+  // A seat that went to another phone leaves nothing here for who takes this one.
+  if (hello?.code !== "not_sent") store(PLAN, null, TAB);
   if (hello?.snapshot?.phase === "lobby" && CODE.test(join.code)) await ensureAdmitted();
   onPress(document.body, pressed);
   // Another code was scanned in this tab.
@@ -267,12 +269,14 @@ async function sit(seat, pin) {
   const reply = await (join.isBack
     ? request("recover", { seat, pin })
     : request("claim", { seat, name: join.name.trim(), pin }));
-  if (!reply.ok)
-    return Object.assign(join, {
+  if (!reply.ok) {
+    Object.assign(join, {
       isSitting: false,
       notice: reply.message,
       isIn: join.isIn && reply.code !== "code_needed",
     });
+    return followSeat();
+  }
   // A seat without a secret did not choose its code: this phone may show it. Only the players know
   // the others.
   store("seat-pin", hasSecret(seat) ? null : pin);
