@@ -116,7 +116,9 @@ def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None
         table.seats.give(H1, "greedy", by=V)
     table.seats.give(H1, "greedy", by=H1)
     table.seats.give(H2, "heuristic", by=V)
+    table.seats.give_free([V, H1, H2], "greedy")
 
+    assert "bot" not in seat_line(play, "V")
     assert ["greedy", "heuristic"] == [seat_line(play, seat)["bot"] for seat in ("H1", "H2")]
     assert table.seats.seat_of(f"{17:064x}") is None
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { gameWords, sharedWords } from "../catalogues.mjs";
 import { tapped } from "../../../web/games/vampireradar/turn.js";
-import { playScreen } from "../../../web/games/vampireradar/table.js";
+import { actsOf, playScreen } from "../../../web/games/vampireradar/table.js";
 import { renderToString } from "../markup.mjs";
 import { useSeats, useWords } from "../../../web/core/i18n.js";
 
@@ -41,6 +41,24 @@ test("a shot looks alike until it is answered, whether it hits or not", () => {
   );
   assert.ok(hit.includes('class="shade"'));
   assert.equal(hit, miss);
+});
+
+test("what stands alone stands for the same time, whatever the answer or the night", () => {
+  const dawns = [
+    [{ event: "turn_ended", seat: "V" }],
+    [{ event: "pawns_killed", cell: "A3", pawns: ["H1a"] }],
+    [{ event: "bat_eaten", cell: "A3" }],
+  ];
+  const kinds = [
+    [true, false].map((isHit) => [{ ...shot, hit: isHit }]),
+    [0, 10].map((distance) => [{ ...radar, distance }]),
+    dawns,
+  ];
+  for (const events of kinds) {
+    const [first, ...others] = events.map((each) => actsOf(each.map((event) => ({ event }))));
+    assert.equal(first.length, 1);
+    for (const other of others) assert.deepEqual(other, first);
+  }
 });
 
 test("a radar runs over the board alike for every distance", () => {
