@@ -328,8 +328,8 @@ export function hideWhyNot() {
 
 /**
  * Show `words` above a refused element, below it where there is no room, and shake it. The page is
- * not drawn for it, so nothing else moves. It is read aloud, and a browser's
- * translator gets it, only where no secret is in the page.
+ * not drawn for it, so nothing else moves. It is read aloud, and a browser's translator gets it,
+ * only where no secret is in the page.
  * @param {any} element
  * @param {string} words
  */
