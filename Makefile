@@ -98,6 +98,7 @@ play: setup
 # The documents' pictures, from what the tests of the pages leave.
 screenshots: .venv/ready-dev tests/browser/node_modules/.ready
 	$(BIN)/python -m pytest -q -n 2 --screenshots tests/browser/games tests/browser/screens/test_demo.py tests/browser/screens/test_club.py tests/browser/screens/test_screens.py
+	$(BIN)/python -m pytest -q -n 2 --screenshots -m soak tests/browser/screens/test_demo.py tests/browser/screens/test_screens.py
 	$(BIN)/python -m tools.readme_pictures
 
 # What the Pi's own screen shows at its first start, into tests/browser/shots; as root, and nothing is installed here.
