@@ -159,6 +159,11 @@ WON = """() => {
     behind.map((each) => contrast(light(each), light(getComputedStyle(it).color)))));
 }"""
 """The least contrast of the words of an end with any colour behind them."""
+EDGE = """() => {
+  const { stroke, strokeWidth: width } =
+    getComputedStyle(document.querySelector("[data-cell]:focus-visible .ground"));
+  return { stroke, width, text: getComputedStyle(document.body).color };
+}"""
 OF_BANNER = "() => getComputedStyle(document.querySelector('#banner.mine')).backgroundColor"
 AMBER = "rgb(255, 192, 32)"
 MOVED = """async (part) => {
@@ -776,6 +781,18 @@ def test_a_mark_leaves_letters_free(display: Screen) -> None:
                     "(n) => document.querySelectorAll('.letter').length === n", arg=count
                 )
                 assert [] == display.page.evaluate(COVERED), (count, cell, sign)
+
+
+@pytest.mark.parametrize("name", ["vampireradar-turn", "nosferatu-play", "manhunt-play"])
+def test_a_focused_place_is_seen(display: Screen, games: list[State], name: str) -> None:
+    """The place of a field that a keyboard is at has an edge in the colour of text."""
+    drawn(display, next(each for each in [*hunts(), *games] if each.name == name))
+    display.page.keyboard.press("Tab")
+    while not display.page.locator("[data-cell]:focus-visible").count():
+        display.page.keyboard.press("Tab")
+    edge = display.page.evaluate(EDGE)
+    assert edge["text"] == edge["stroke"]
+    assert "6px" == edge["width"]
 
 
 def test_a_mark_is_seen_in_the_light_look(display: Screen) -> None:
