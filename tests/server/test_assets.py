@@ -12,6 +12,7 @@ from flask import Flask
 
 from companion.games import GAMES
 from companion.server.assets import COMMENT, LAYOUT, PUBLIC, STYLE_COMMENT, STYLE_SPACE, Assets
+from companion.server.routes.pages import preload_imports
 
 WEB = Path(__file__).parents[2] / "web"
 FILES = sorted(path for pattern in PUBLIC for path in WEB.glob(pattern))
@@ -169,3 +170,26 @@ def test_imports_on_demand_are_left_out(tmp_path: Path) -> None:
         (tmp_path / name).write_text(source)
 
     assert ["a.js", "sub/b.js", "c.js"] == Assets(tmp_path, "**/*").imports("entry.js")
+
+
+def test_modules_of_a_template_are_named_in_it(tmp_path: Path) -> None:
+    """What modules named in a page's <template> import is fetched with them, not at once; what the
+    page has already is not named again.
+    """
+    modules = {
+        "main.js": 'import "./core.js";\n',
+        "game.js": 'import "./core.js";\nimport "./map.js";\n',
+    }
+    for name in ("core.js", "map.js"):
+        modules[name] = ""
+    for name, source in modules.items():
+        (tmp_path / name).write_text(source)
+    game = '<link rel="modulepreload" href="/static/game.js">'
+    page = '<script type="module" src="/static/main.js"></script><template>{}</template>{}</head>'
+
+    core, map_ = (
+        f'<link rel="modulepreload" href="/static/{name}.js">' for name in ("core", "map")
+    )
+    assert page.format(game + map_, core) == preload_imports(
+        page.format(game, ""), Assets(tmp_path, "*")
+    )

@@ -43,7 +43,7 @@ export function whyWait(snapshot, seat) {
 }
 
 /** The language of this device; a press chooses the next one. */
-export function languageButton() {
+function languageButton() {
   const code = document.documentElement.lang.toUpperCase();
   return button("language", code, { "aria-label": `${text("language")} ${code}` });
 }

@@ -35,7 +35,7 @@ export const shapeOf = (seat) => NAMED.get(seat) ?? NUMBERED[Number(seat?.slice(
  * The name of a piece that belongs to no seat, such as "v1"; undefined for a seat's pawn.
  * @param {string} pawn
  */
-export const pieceOf = (pawn) => (/^[a-z]\d*$/.test(pawn) ? PIECES.get(pawn[0]) : undefined);
+const pieceOf = (pawn) => (/^[a-z]\d*$/.test(pawn) ? PIECES.get(pawn[0]) : undefined);
 
 /**
  * Whether a role is a seat's.

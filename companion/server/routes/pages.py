@@ -93,7 +93,8 @@ def preload_imports(html: str, static: Assets) -> str:
     """
     first, template, later = html.partition("<template>")
     at_once, in_time = _imported(first, static), _imported(later, static)
-    later = later.replace("</template>", f"{_links(each for each in in_time if each not in at_once)}</template>", 1)
+    links = _links(each for each in in_time if each not in at_once)
+    later = later.replace("</template>", f"{links}</template>", 1)
     return f"{first}{template}{later}".replace("</head>", f"{_links(at_once)}</head>", 1)
 
 

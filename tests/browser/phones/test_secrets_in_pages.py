@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import Dialog
 
-from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
+from tests.browser.conftest import WIDE, Screens, StartServer
 from tests.browser.page_objects import SLIP, Screen, VampirePhone
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import Json, TableServer

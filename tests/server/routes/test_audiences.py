@@ -4,7 +4,10 @@ secret.
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from flask import Flask
@@ -340,6 +343,18 @@ def test_static_files_are_packed_and_nothing_else_is(unchanged_table: GameTable)
     assert "text/javascript; charset=utf-8" == packed.content_type
     assert len(packed.data) < len(client.get("/static/core/vendor/nacl-box.min.js").data)
     assert "Content-Encoding" not in client.get("/snapshot", headers=headers).headers
+
+
+def test_the_reference_is_packed(unchanged_table: GameTable) -> None:
+    """The content of a game is constant and public: it is packed for who can unpack it."""
+    client, cards = unchanged_table.app.test_client(), {"cards": {"city": "city " * 1000}}
+
+    with patch.object(unchanged_table.table, "reference", lambda: cards):
+        packed = client.get("/reference", headers={"Accept-Encoding": "gzip"})
+        plain = client.get("/reference")
+
+    assert ("gzip", None) == (packed.content_encoding, plain.content_encoding)
+    assert cards == plain.json == json.loads(gzip.decompress(packed.data))
 
 
 def test_the_front_door_leads_to_the_joining_page(unchanged_table: GameTable) -> None:
