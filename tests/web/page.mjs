@@ -73,7 +73,10 @@ export async function openPage(name, { hello, path = name, hasKey = true, kept =
     answer: () => ({ ok: true }),
   };
   globalThis.table = table;
+  // A page waits for its first drawing by a timer, which alone would not keep the process.
+  const opening = later(() => {}, 60_000);
   await import(new URL(`screens/${name}/main.js`, WEB));
+  clearTimeout(opening);
   const page = {
     table,
     at: (selector) => document.querySelector(selector),

@@ -24,6 +24,7 @@ async function begin() {
   render(byId("screen"), [openingPage(hello.role, phase === "lobby")]);
   await drawn();
   preloadModules();
+  /** @type {any} Loading ends with the module. */
   const { openSeat } = await untilLoaded(() => import("./seat.js"));
   await openSeat(channel, hello);
 }
