@@ -16,7 +16,7 @@ const SEALS = ["deal_sealed", "night_sealed"];
  */
 const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
-/** @param {Storage} [place] */
+/** @param {Place} [place] */
 function load(place) {
   try {
     return JSON.parse(readStored(NAME, place) ?? "null") ?? {};
@@ -29,7 +29,7 @@ function load(place) {
 /**
  * The stored hashes for `prove`, none if they are of another table than `table`; `start` is the
  * position and the key of the game whose seals and share they are, null if that is unknown.
- * @param {{place?: Storage, table?: string | null}} keptOptions
+ * @param {{place?: Place, table?: string | null}} keptOptions
  * @returns {Kept}
  */
 export function kept({ place, table = null } = {}) {
