@@ -38,7 +38,6 @@ LOOKS = (("nl", "1"), ("nl", "0"), ("ja", "0"))
 """Languages, and whether the words are the larger ones for a far table; English is in
 `test_layout`. Large words in Dutch have least room.
 """
-MORNING = {"revealing": False, "night": None, "secret": False, "to_move": "H1"}
 SIZE_OF_WORDS = (
     "() => Number(document.querySelector('main > [style]').style.getPropertyValue('--fit'))"
 )
@@ -151,24 +150,6 @@ def test_the_slider_of_a_replay_is_as_high_as_a_finger(display: Screen) -> None:
         box = display.page.locator("#time").bounding_box()
         assert box
         assert box["height"] >= (64 if (width, height) == SEVEN_INCH else FINGER), (width, height)
-
-
-def test_no_roof_of_the_morning_is_cut_off(display: Screen, states: list[State]) -> None:
-    """The village on the card of the morning stands whole in it at every size."""
-    dressed(display, "en", "0")
-    quiet = next(each for each in states if each.name == "vampireradar-quiet")
-    drawn(display, replace(quiet, snapshot=quiet.snapshot | MORNING))
-    display.page.wait_for_selector(".answer .village")
-    for width, height in TABLES:
-        display.page.set_viewport_size(ViewportSize(width=width, height=height))
-        settled(display.page)
-        roofs = display.page.evaluate("""() => {
-          const village = document.querySelector(".answer .village");
-          const { a, f } = village.getScreenCTM();
-          const { top } = document.querySelector(".answer .sky").getBoundingClientRect();
-          return [a * 586 + f, Math.max(top, village.getBoundingClientRect().top)];
-        }""")
-        assert roofs[0] >= roofs[1] - 1, (width, height)
 
 
 def with_bots(state: State, seats: tuple[str, ...], levels: tuple[str, ...]) -> State:
