@@ -126,6 +126,8 @@ DRAWING = """() => [...document.querySelectorAll("main, main *")].map((it) => {
   const { color, fontSize, display } = getComputedStyle(it);
   return [it.localName, x, y, width, height, color, fontSize, display].join(" ");
 })"""
+FONTS = "() => Promise.all([...document.fonts].map((font) => font.load().catch(() => null)))"
+"""Waits for what comes after a page's first drawing, and moves words."""
 COVERED = """() => {
   const ink = (it) => {
     const { left, right, top, bottom } = it.getBoundingClientRect();
@@ -456,6 +458,8 @@ def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> Non
         display.page.reload()
         display.page.wait_for_function("() => 'tell' in globalThis")
         drawn(display, state)
+        display.page.wait_for_selector("#sky", state="attached")
+        display.page.evaluate(FONTS)
         settled(display.page)
         alone[game] = display.page.evaluate(DRAWING)
     for game, state in reversed(firsts.items()):

@@ -78,7 +78,7 @@ export function corrected(board) {
   const more =
     lines.length > 2
       ? [" ", text("check.more", { n: lines.length - 1 })]
-      : lines.slice(1).flatMap((line) => [" ", ...line]);
+      : lines.slice(1).flatMap((line) => [" · ", ...line]);
   return lines.length
     ? { head: [lines[0], more], small: null }
     : { head: message(board.message), small: null };
