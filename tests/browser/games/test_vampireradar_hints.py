@@ -48,7 +48,7 @@ FITTING = {
     },
     "V": {
         "turn": "Ana is to move. Radar at A3, Ana a: 4.",
-        "night": "Hold or tap below to look.",
+        "night": "Choose your way. Nobody sees how many steps you take.",
         "lobby": "You are seated. Look at the table.",
     },
 }
