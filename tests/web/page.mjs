@@ -73,7 +73,9 @@ export async function openPage(name, { hello, path = name, hasKey = true, kept =
     answer: () => ({ ok: true }),
   };
   globalThis.table = table;
-  await import(new URL(`screens/${name}/main.js`, WEB));
+  // A page that opens waits on timers of its own, which do not keep the process.
+  const timer = setInterval(() => {}, 1000);
+  await import(new URL(`screens/${name}/main.js`, WEB)).finally(() => clearInterval(timer));
   const page = {
     table,
     at: (selector) => document.querySelector(selector),
