@@ -416,7 +416,7 @@ def test_the_page_alone_proves_a_game_of_cards(
         page.goto(path.as_uri())
         verdict = page.locator("#verdict").inner_text()
         assert re.match(
-            r"Answers: \d+, all right. Picked cards: \d+, placings: \d+, determinations: \d",
+            r"Answers: \d+, all correct. Picked cards: \d+, placings: \d+, accusations: \d",
             verdict,
         ), verdict
         assert len(game.kept["seals"]) == page.locator("#nights li").count()
@@ -451,7 +451,7 @@ def test_the_page_alone_proves_a_game(
     )
     page.goto(path.as_uri())
 
-    assert f"Answers: {answers_in(game.record)}, all right" in page.locator("#verdict").inner_text()
+    assert f"Answers: {answers_in(game.record)}, all correct" in page.locator("#verdict").inner_text()
     assert len(game.kept["seals"]) == page.locator("#nights li").count()
     page.locator("#kept").fill("\n".join(f"{at} {head}" for at, head in game.kept["heads"].items()))
     page.locator("#compare").click()
