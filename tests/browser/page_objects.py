@@ -183,9 +183,11 @@ class Display(Screen):
     """The table display, which is allowed to press."""
 
     def choose(self, game: str) -> None:
-        """Choose another game before it begins."""
+        """Choose another game before it begins, and wait until the display shows its lobby."""
         self.press("games")
+        name = self.at(f"{button('game', game)} b.title").text_content() or ""
         self.press("game", game)
+        expect(self.at(".lobby h1.title")).to_have_text(name)
 
     def give(self, seat: str, level: str) -> None:
         """Let a bot of this level play a seat before the game."""

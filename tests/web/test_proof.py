@@ -416,13 +416,17 @@ def test_the_page_alone_proves_a_game_of_cards(
         page.goto(path.as_uri())
         verdict = page.locator("#verdict").inner_text()
         assert re.match(
-            r"Answers: \d+, all right. Picked cards: \d+, placings: \d+, determinations: \d",
+            r"Answers: \d+, all correct. Picked cards: \d+, placings: \d+, accusations: \d",
             verdict,
         ), verdict
         assert len(game.kept["seals"]) == page.locator("#nights li").count()
-        for look, ground in (("light", "rgb(251, 247, 240)"), ("dark", "rgb(20, 17, 15)")):
+        for look, panel in (
+            ("light", "rgba(253, 248, 236, 0.9)"),
+            ("dark", "rgba(13, 11, 34, 0.85)"),
+        ):
             page.emulate_media(color_scheme=look)  # type: ignore[arg-type]
-            assert ground == page.evaluate("getComputedStyle(document.body).backgroundColor")
+            colour = "getComputedStyle(document.querySelector('main')).backgroundColor"
+            assert panel == page.evaluate(colour)
         page.locator("#file").set_input_files(changed)
         refuted = "the published events are not what the cards give"
         page.locator("#verdict.wrong", has_text=refuted).wait_for()
@@ -451,7 +455,9 @@ def test_the_page_alone_proves_a_game(
     )
     page.goto(path.as_uri())
 
-    assert f"Answers: {answers_in(game.record)}, all right" in page.locator("#verdict").inner_text()
+    assert (
+        f"Answers: {answers_in(game.record)}, all correct" in page.locator("#verdict").inner_text()
+    )
     assert len(game.kept["seals"]) == page.locator("#nights li").count()
     page.locator("#kept").fill("\n".join(f"{at} {head}" for at, head in game.kept["heads"].items()))
     page.locator("#compare").click()

@@ -83,10 +83,10 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     display.tile("A5")
     display.tile("A6")
     display.press("check")
-    display.says("#verdict", "2 answers, all right")
+    display.says("#verdict", "2 answers, all correct")
 
     phone.at("#paper").click()
-    phone.says("#verdict", "2 answers, all right")
+    phone.says("#verdict", "2 answers, all correct")
     for language in ("en", "ja", "nl"):
         expect(phone.page.locator("html")).to_have_attribute("lang", language)
         save_screenshot(phone.page, f"paper-path-{language}.png")
@@ -97,7 +97,7 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     save_screenshot(phone.page, "paper-path-light.png")
     assert [] == violations(phone.page, COLOURS)
     display.page.goto(f"http://127.0.0.1:{server.port}/table")
-    display.says("#verdict", "2 answers, all right")
+    display.says("#verdict", "2 answers, all correct")
     look_at_both_sizes(display, "over", is_new=False)
 
     record = tmp_path / "game.jsonl"
@@ -196,13 +196,13 @@ def test_a_phone_lost_in_mid_game(start_server: StartServer, screens: Screens) -
     display.says("#verdict", "1 answer, right")
 
     phone.press("truth")
-    phone.says("#verdict", "2 answers, all right")
+    phone.says("#verdict", "2 answers, all correct")
     save_screenshot(phone.page, "paper-truth-human.png")
     vampire.press("truth")
-    vampire.says("#verdict", "2 answers, all right")
+    vampire.says("#verdict", "2 answers, all correct")
     vampire.says("#truth", "Night 1")
     assert [] == violations(phone.page)
     display.page.goto(f"http://127.0.0.1:{server.port}/table")
     display.press("reveal")
-    display.says("#verdict", "2 answers, all right")
+    display.says("#verdict", "2 answers, all correct")
     look_at_both_sizes(display, "truth", is_new=False)

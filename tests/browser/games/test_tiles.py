@@ -85,7 +85,7 @@ def test_a_game_on_a_photographed_field(
     night(display, vampire)
     shoot(display, 4)
 
-    display.says("#banner", "Humans win")
+    display.says("#banner", "The village lives")
     assert ("humans", "vampire_dead") == decided_again(server, tmp_path / "game.jsonl")
 
 

@@ -22,9 +22,10 @@ def phone(browser: Browser) -> Iterator[Screen]:
 
 
 def hints(phone: Screen, state: State, seat: str) -> list[str]:
-    """Return the sentences that a phone shows in a state."""
+    """Return the sentences that a phone shows in a state; an end comes after the display's."""
     phone.show(state, seat)
-    phone.page.wait_for_selector("main")
+    is_over = state.snapshot["phase"] == "over"
+    phone.page.wait_for_selector("main .finale" if is_over else "main:not(:has(.finale))")
     sentences: list[str] = phone.page.evaluate(SAID)
     return sentences
 
@@ -47,7 +48,7 @@ FITTING = {
     },
     "V": {
         "turn": "Ana is to move. Radar at A3, Ana a: 4.",
-        "night": "Hold or tap below to look.",
+        "night": "Choose your way. Nobody sees how many steps you take.",
         "lobby": "You are seated. Look at the table.",
     },
 }

@@ -58,6 +58,6 @@ def test_the_signs_have_words(screen: Screen) -> None:
     """Each sign of the timeline and the line on the field stand with their words."""
     replayed(screen, "#table", "reduce")
 
-    assert ["radar", "hit", "miss", "pawn taken", "bat eaten", "its way, by nights"] == [
+    assert ["radar", "hit", "miss", "pawn taken", "bat eaten", "its way, night by night"] == [
         words.strip() for words in screen.page.locator("#signs li").all_inner_texts()
     ]

@@ -213,7 +213,7 @@ def stand(display: Display, vampire: VampirePhone) -> None:
 def last_shot(display: Display) -> None:
     """The vampire's last heart."""
     display.shoot("C3", "N")
-    display.says("#banner", "Humans win")
+    display.says("#banner", "The village lives")
 
 
 def see_the_truth(display: Display, vampire: VampirePhone) -> None:

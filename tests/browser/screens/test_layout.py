@@ -629,7 +629,7 @@ def test_an_enlarged_map_on_the_display(display: Screen, games: list[State]) -> 
     place that can be pressed is in the window.
     """
     display.page.set_viewport_size(ViewportSize(width=1920, height=1080))
-    drawn(display, next(each for each in games if each.name == "manhunt-play"))
+    drawn(display, next(each for each in games if each.name == "manhunt-quarter-play"))
     sizes = []
     for _ in range(3):
         settled(display.page)

@@ -248,7 +248,7 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
     vampire.press("surrender")
     vampire.press_again("surrender")
     guest.shows("#time")
-    guest.says("#banner", "Humans win")
+    guest.says("#banner", "The village lives")
     vampire.page.goto(server.phone("/seat"))
     vampire.press("replay")
     vampire.shows("#time")

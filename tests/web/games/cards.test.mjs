@@ -62,7 +62,7 @@ test("the winner is called by each game's own sides", () => {
   assert.equal(winnerWords({ winner: "hunters" }, game.winners), "The Hunters win");
   assert.equal(winnerWords({ winner: "draw" }, game.winners), "A draw");
   assert.equal(winnerWords({ winner: "vampire" }, empire.winners), "The vampire player has won");
-  assert.equal(winnerWords({ winner: "vampire" }), "The vampire wins");
+  assert.equal(winnerWords({ winner: "vampire" }), "The vampire reigns");
 });
 
 test("who cannot be taken from is dimmed", () => {

@@ -113,7 +113,7 @@ test("a card shows night, pause, the end, the lobby, and a lost connection inste
   assert.match(wall({ a: card({ paused: true }) }), /Paused/);
   assert.match(
     wall({ a: card({ phase: "over", outcome: { winner: "humans", reason: "vampire_dead" } }) }),
-    /Humans win/,
+    /The village lives/,
   );
   assert.match(
     wall({ a: card({ phase: "lobby", to_move: null }) }),

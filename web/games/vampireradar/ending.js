@@ -10,9 +10,6 @@ import { isOnPaper } from "../../core/snapshot.js";
 import { lastShot } from "./snapshot.js";
 import { known } from "./whole_path.js";
 
-/** @type {Record<string, string>} */
-const TITLES = { humans: "end.title.humans", vampire: "end.title.vampire" };
-
 /** The figures of the finished game, by the position at its end. */
 /** @type {{at: number | null, figures: Message[]}} */
 let counted = { at: null, figures: [] };
@@ -40,7 +37,7 @@ export async function fetchFigures({ phase, position }, draw) {
 export const headline = (snapshot, notice) =>
   h(
     "header#banner.headline",
-    h("h1", text(TITLES[snapshot.outcome.winner] ?? `end.winner.${snapshot.outcome.winner}`)),
+    h("h1", text(`end.winner.${snapshot.outcome.winner}`)),
     h("p#happened", notice ? message(notice) : happened(snapshot)),
   );
 

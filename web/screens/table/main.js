@@ -691,9 +691,10 @@ const ACTIONS = {
     });
   },
   how: async () => {
+    const { game } = table.snapshot;
     loaded.how ??= await import("./how_to_play.js");
-    await loaded.how.loadPictures(table.snapshot.game);
-    ui.screen = "how";
+    await loaded.how.loadPictures(game);
+    if (game === table.snapshot.game) ui.screen = "how";
   },
   choose: async (what) => {
     await readyChoices();
@@ -748,9 +749,11 @@ const ACTIONS = {
     ui.screen = "seats";
   },
   tutorial: async () => {
+    const { game } = table.snapshot;
     loaded.tutorial ??= await import("./tutorial.js");
-    await loaded.tutorial.loadTutorial(table.snapshot.game);
-    Object.assign(ui, { screen: "tutorial", step: 0 });
+    await loaded.tutorial.loadTutorial(game);
+    // Another game that was chosen meanwhile has another round and other words.
+    if (game === table.snapshot.game) Object.assign(ui, { screen: "tutorial", step: 0 });
   },
   earlier: () => {
     ui.step -= 1;
