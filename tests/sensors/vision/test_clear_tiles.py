@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from companion.sensors.vision.camera_worker import ArucoReader
 from companion.sensors.vision.homography import Homography, Point
-from companion.sensors.vision.lattice import Detection, Lattice, Placed
-from tools.photos.printed import TILE, tile
+from companion.sensors.vision.lattice import CORNERS, Detection, Lattice, Placed
+from companion.sensors.vision.tracker import HIDING_DISTANCE, TOKEN_HIDING_DISTANCE
+from tools.photos.printed import CODE, TILE, tile
 
 SCALE = 5.0
-CODE_CORNERS = tuple((x * SCALE, y * SCALE) for x, y in ((15, 15), (45, 15), (45, 45), (15, 45)))
-MODULE = 30 / 21 * SCALE
 PIXELS = TILE * SCALE
+CODE_CORNERS = tuple(((x + 0.5) * PIXELS, (y + 0.5) * PIXELS) for x, y in CORNERS)
+MODULE = CODE / 21 * SCALE
 TO_PIXELS: Homography = (PIXELS, 0, PIXELS / 2, 0, PIXELS, PIXELS / 2, 0, 0, 1)
 """From the lattice, whose place (0, 0) the tile is, to the picture."""
+PAWN_RADIUS, TOKEN_RADIUS = 10.0, 9.5
+DRIFT = 1.2
+"""Millimetres by which a tile lies beside its place."""
 
 
 def is_clear(
@@ -62,6 +68,22 @@ def test_covered_tile(offset: tuple[float, float] | None, at: tuple[int, int]) -
 
     assert picture.width == PIXELS
     assert not is_clear(picture, offset)
+
+
+@pytest.mark.parametrize(
+    ("distance", "radius"), [(HIDING_DISTANCE, PAWN_RADIUS), (TOKEN_HIDING_DISTANCE, TOKEN_RADIUS)]
+)
+@pytest.mark.parametrize("offset", [None, (0.0, 0.0)])
+def test_a_hidden_code(distance: float, radius: float, offset: tuple[float, float] | None) -> None:
+    """A piece at the distance up to which it surely hides a part of the code covers the tile: at
+    the middle of each side and at each corner, on a tile that lies beside its place.
+    """
+    middle, reach = TILE / 2, distance * TILE + DRIFT
+    for right, down in product((-reach, 0, reach), repeat=2):
+        picture = tile("VRT07", 7, SCALE)
+        disc(picture, (middle + right, middle + down), radius, 60)
+
+        assert not is_clear(picture, offset), (right, down)
 
 
 @pytest.mark.parametrize(
