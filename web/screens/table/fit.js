@@ -8,7 +8,7 @@ const SIZES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55];
 const BOXES = "main, main > *, .lower, .choices, .panel";
 /** The elements whose text shrinks: a drawing alone has none. */
 const WORDED = "main > :not(:has(> #field))";
-const WORDS = ".banner h1, .banner p";
+const WORDS = ".banner h1, .banner p, .who";
 /** Milliseconds without another drawing after which a larger size is tried. */
 const REST = 300;
 
