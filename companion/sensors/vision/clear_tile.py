@@ -35,8 +35,10 @@ THIRD_CORNER = (0.0, 0.7, -0.7)
 """Modules by which a decoder misses the corner without a finder, of a slanted or bent code."""
 ODD_SHARE = 0.6
 """Share of a module that differs from print."""
-NUDGES = (-0.5, 0.0, 0.5)
-"""Modules by which the second search shifts the best place, each way."""
+NUDGES, NUDGE_TWISTS = (-0.5, 0.0, 0.5), (-1, 0, 1)
+"""Modules by which the second search shifts the best place, each way, and degrees by which it turns
+it: half the steps of the first search.
+"""
 BLOCK = 7
 """Modules along a part with its own brightness threshold: a shadow's edge leaves such parts on both
 sides, and a covering object is larger.
@@ -110,10 +112,18 @@ def _find_code(dark: Bools, white: Bools, poses: Floats) -> Floats:
     """Return the modules' middles, in pixels from the picture's middle, where a code fits best."""
     offsets = MODULE_PIXELS * np.array([(x, y) for x in NUDGES for y in NUDGES])
     # A quarter of the modules distinguishes the poses.
-    best = _best(dark, white[::2, ::2], poses[:, ::2, ::2])
-    moved = poses[best] + offsets[:, None, None, :]
+    best = poses[_best(dark, white[::2, ::2], poses[:, ::2, ::2])]
+    middle = best.mean(axis=(0, 1))
+    turned = np.array([middle + (best - middle) @ _turn(angle) for angle in NUDGE_TWISTS])
+    moved = (turned[:, None] + offsets[:, None, None, :]).reshape(-1, *best.shape)
     middles: Floats = moved[_best(dark, white, moved)]
     return middles
+
+
+def _turn(degrees: float) -> NDArray[np.float64]:
+    """Return the matrix that turns rows of x and y clockwise."""
+    angle = radians(degrees)
+    return np.array([(cos(angle), sin(angle)), (-sin(angle), cos(angle))])
 
 
 def _best(dark: Bools, white: Bools, poses: Floats) -> int:
@@ -134,13 +144,10 @@ def _corner_poses() -> Floats:
 def _poses() -> Floats:
     """Return for each pose the modules' middles, in pixels from the picture's middle."""
     steps = np.arange(SIDE) - (SIDE - 1) / 2
-    across, down = np.meshgrid(steps, steps)
-    turned = [
-        np.stack((cos(angle) * across - sin(angle) * down, sin(angle) * across + cos(angle) * down))
-        for angle in map(radians, TWISTS)
-    ]
+    upright = np.stack(np.meshgrid(steps, steps), axis=-1)
+    turned = np.array([upright @ _turn(angle) for angle in TWISTS])
     shifts = np.array([(x, y) for x in SHIFTS for y in SHIFTS])
-    poses = np.moveaxis(np.array(turned), 1, -1)[:, None] + shifts[:, None, None, :]
+    poses = turned[:, None] + shifts[:, None, None, :]
     return np.asarray(MODULE_PIXELS * poses.reshape(-1, SIDE, SIDE, 2), dtype=np.float32)
 
 
