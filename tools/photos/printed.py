@@ -1,4 +1,4 @@
-"""A printed tile from above, in grey: 60 mm, with a 24 mm QR code on a white square in its middle,
+"""A printed tile from above, in grey: 60 mm, with a 30 mm QR code on a white square in its middle,
 and a dark picture around it.
 """
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 import pyqrcode
 from PIL import Image, ImageDraw
 
-TILE, CODE, WHITE = 60.0, 24.0, 33.1
+TILE, CODE, WHITE = 60.0, 30.0, 41.4
 """Millimetres: a tile, its code, and the white square around the code."""
 DIAMONDS = (27, 35, 43)
 """Millimetres from a radar's middle to its corners."""
@@ -51,7 +51,7 @@ def tile(text: str, number: int, scale: float) -> Image.Image:
                 ):
                     pen.line(line, fill=150, width=max(1, round(0.9 * scale)))
             if kind == 2:
-                pen.rectangle([0, 0, side, 8.4 * scale], fill=80)
+                pen.rectangle([0, 0, side, 6 * scale], fill=80)
     pen.polygon([(27 * scale, 4 * scale), (33 * scale, 4 * scale), (30 * scale, scale)], fill=30)
     edge = (TILE - WHITE) / 2 * scale
     pen.rectangle([edge, edge, side - edge, side - edge], fill=250)

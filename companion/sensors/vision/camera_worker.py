@@ -31,7 +31,7 @@ MEMORY_HEADROOM = 256 * 1024 * 1024
 """Bytes of address space beyond what the libraries take on this machine."""
 MODULES_A_TILE = CODE_SIDE / (2 * HALF_CODE)
 """Modules of a tile's side."""
-CODE_REACH = 0.264
+CODE_REACH = 0.33
 """Tiles from a code's middle to the edge of its quiet zone."""
 CUT_REACH, CUT_SIDE = 0.55, 320
 """Tiles from the middle of a place to the edge of its cut, and pixels along the cut."""

@@ -25,8 +25,8 @@ MAX_COVERED = 6
 """Covered modules allowed for noise."""
 MAX_SHADED = 0.3
 """Share of differing modules above which no shadow's edge can be the cause."""
-TOKEN_MODULES = 10
-"""Modules from a token's middle up to which it covers a code: a token is 19 mm, a module 1.1."""
+TOKEN_MODULES = 8
+"""Modules from a token's middle up to which it covers a code: a token is 19 mm, a module 1.4."""
 SIDE = CODE_SIDE + 2 * CODE_QUIET_ZONE
 """Modules along a code with its quiet zone."""
 SHIFTS, TWISTS = tuple(range(-3, 4)), (-4, -2, 0, 2, 4)

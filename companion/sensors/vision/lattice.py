@@ -20,7 +20,7 @@ from companion.sensors.vision.homography import (
     project,
 )
 
-HALF_CODE = 0.2
+HALF_CODE = 0.25
 """Half a code's side; a tile is the unit."""
 CORNERS: tuple[Point, ...] = (
     (-HALF_CODE, -HALF_CODE),

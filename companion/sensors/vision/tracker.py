@@ -16,7 +16,7 @@ from companion.sensors.vision.homography import Point
 
 MAX_MISSED_FRAMES = 3
 """Frames without a pawn's or token's marker after which its cell is unknown."""
-HIDING_DISTANCE, TOKEN_HIDING_DISTANCE = 0.235, 0.295
+HIDING_DISTANCE, TOKEN_HIDING_DISTANCE = 0.3, 0.35
 """Tiles from a cell's middle up to which a pawn, and a token, surely hides a part of the code
 or of the white around it.
 """

@@ -14,12 +14,15 @@ from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet
 from companion.printing.symbols import diamond
 
 TILE = 60.0
-CODE = 24.0
+CODE = 30.0
+"""Mm. A pawn at a tile's corner may leave a smaller code bare, and a camera takes the tile for an
+empty one.
+"""
 WHITE = CODE * 29 / 21
 """The white square around a code: four modules of quiet on each side."""
 REACH = 28.0
 """Mm from a tile's middle to the end of its picture: beyond it, only a wall is dark."""
-WALL = 8.4
+WALL = 6.0
 """Height of a wall: two courses of bricks."""
 BRICK, JOINT = 12.0, 0.8
 _EDGES = {"N": 0, "E": 90, "S": 180, "W": 270}
@@ -35,9 +38,11 @@ _BULLET = (
     "L 3.7 19.2 Z M -4.6 14.8 L -4.6 -7 C -4.6 -15.6 -2.4 -22.4 0 -26 C 2.4 -22.4 4.6 -15.6 "
     "4.6 -7 L 4.6 14.8 Z"
 )
-"""One of the two bullets beside the code, and above one of the two bats, in mm from its middle."""
-_BESIDE = 22.3
+"""One of the two bullets beside the code, and above one of the two bats, before they are scaled."""
+_BESIDE = (WHITE / 2 + REACH) / 2
 """Mm from a tile's middle to that of a picture beside the code."""
+_BAT_SCALE, _BULLET_SCALE = 0.58, 0.76
+"""They fill the room between the white and the end of the picture."""
 _RINGS = {19: 3.6, 27: 3.2, 35: 2.2, 43: 1.4}
 """The nested diamonds of a radar: mm from the middle to a corner, and how thick."""
 _PAVING = (
@@ -46,7 +51,7 @@ _PAVING = (
     "M -10.9 10.2 L -10.9 30 M 22.6 0.6 L 22.6 30 M 13.4 -18 L 30 -18 M -30 21.5 L -10.9 21.5"
 )
 """The joints of paving stones."""
-_PLATE = (15.0, 9.2)
+_PLATE = (15.0, 7.8)
 """Width and height of the plate with a tile's number and code."""
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 
@@ -60,7 +65,7 @@ def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None
         match tile.kind:
             case "bat":
                 for side in (-1, 1):
-                    with sheet.at(side * _BESIDE, 0, turn=90 * side):
+                    with sheet.at(side * _BESIDE, 0, turn=90 * side, scale=_BAT_SCALE):
                         sheet.shape(_BAT, fill=look.ink)
             case "radar":
                 with sheet.clipped(-REACH, -REACH, 2 * REACH, 2 * REACH):
@@ -68,7 +73,7 @@ def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None
                         sheet.shape(diamond(reach), line=look.ink, thick=thick)
             case "bullet":
                 for side in (-1, 1):
-                    with sheet.at(side * _BESIDE, 0):
+                    with sheet.at(side * _BESIDE, 0, scale=_BULLET_SCALE):
                         sheet.shape(_BULLET, fill=look.ink)
             case "blank" | "wall":
                 with sheet.clipped(-half, -half, TILE, TILE):
@@ -78,13 +83,14 @@ def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None
         if tile.wall:
             with sheet.at(0, 0, turn=_EDGES[tile.wall]):
                 _wall(sheet, half, look.ink)
-        _notch(sheet, -half + (WALL if tile.wall == "N" else 0.9), look.ground)
+        has_wall_above = tile.wall == "N"
+        _notch(sheet, -half + (WALL if has_wall_above else 0.9), look.ground, has_wall_above)
         _plate(sheet, tile, half - (WALL if tile.wall == "S" else 1.2), look)
 
 
-def _notch(sheet: Sheet, top: float, ground: str) -> None:
-    """Draw the sign at a tile's upper edge."""
-    with sheet.at(0, top):
+def _notch(sheet: Sheet, top: float, ground: str, is_below_wall: bool) -> None:
+    """Draw the sign at a tile's upper edge; below a wall it is smaller, to leave the white."""
+    with sheet.at(0, top, scale=0.75 if is_below_wall else 1):
         sheet.shape("M 0 -0.8 L 4.6 4.4 L -4.6 4.4 Z", fill=ground)
         sheet.shape("M 0 0.4 L 3 3.8 L -3 3.8 Z", fill=INK)
 
