@@ -255,7 +255,7 @@ def test_half_of_a_tiles_face_is_its_picture(
 
     assert WHITE**2 < TILE**2 / 2
     assert [] == [kind for kind, share in shares.items() if max(share) - min(share) > 0.02]
-    assert min(shares["bat"] | shares["radar"] | shares["bullet"]) > 0.12
+    assert min(shares["bat"] | shares["radar"] | shares["bullet"]) > 0.06
     assert max(shares["blank"]) < 0.05
 
 

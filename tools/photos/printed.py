@@ -9,7 +9,7 @@ from functools import lru_cache
 import pyqrcode
 from PIL import Image, ImageDraw
 
-TILE, CODE, WHITE = 60.0, 30.0, 41.4
+TILE, CODE, WHITE = 60.0, 30.0, 42.0
 """Millimetres: a tile, its code, and the white square around the code."""
 DIAMONDS = (27, 35, 43)
 """Millimetres from a radar's middle to its corners."""

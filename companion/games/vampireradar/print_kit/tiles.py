@@ -18,8 +18,8 @@ CODE = 30.0
 """Mm. A pawn at a tile's corner may leave a smaller code bare, and a camera takes the tile for an
 empty one.
 """
-WHITE = CODE * 29 / 21
-"""The white square around a code: four modules of quiet on each side."""
+WHITE = CODE * 29 / 21 + 0.6
+"""The white square around a code: four modules of quiet on each side, and what ink spreads."""
 REACH = 28.0
 """Mm from a tile's middle to the end of its picture: beyond it, only a wall is dark."""
 WALL = 6.0
@@ -51,7 +51,7 @@ _PAVING = (
     "M -10.9 10.2 L -10.9 30 M 22.6 0.6 L 22.6 30 M 13.4 -18 L 30 -18 M -30 21.5 L -10.9 21.5"
 )
 """The joints of paving stones."""
-_PLATE = (15.0, 7.8)
+_PLATE = (15.0, 7.4)
 """Width and height of the plate with a tile's number and code."""
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 
@@ -99,7 +99,7 @@ def _plate(sheet: Sheet, tile: Printed, bottom: float, look: TileColours) -> Non
     """Draw the plate with a tile's number and, for people with a keyboard, its code."""
     width, height = _PLATE
     sheet.box(-width / 2, bottom - height, width, height, fill=look.ground, round=1.5)
-    sheet.text(0, bottom - 3.6, str(tile.number), 4.4, font=DISPLAY, ink=look.ink, align="centre")
+    sheet.text(0, bottom - 3.0, str(tile.number), 3.8, font=DISPLAY, ink=look.ink, align="centre")
     sheet.text(0, bottom - 0.9, tile.code, 1.5, ink=look.ink, align="centre")
 
 
