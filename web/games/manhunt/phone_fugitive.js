@@ -169,6 +169,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
         title: text("field"),
         zoom: 1,
         clues: placeClues(snapshot.view),
+        whyWait: whyWait(snapshot, "F"),
       }),
     ],
   );
