@@ -151,7 +151,7 @@ def test_a_phone_lost_in_mid_game(
     ends(display)
     display.draw(fugitive)
     display.press("reveal")
-    display.says("#verdict", "1 answer, right")
+    display.says("#verdict", "1 answer, correct")
     display.says("#unsealed", "not typed")
     display.at("#paper").click()
     display.says("#now", "last sealed turn ended")

@@ -158,9 +158,9 @@ def test_a_phone_goes_over_to_paper(start_server: StartServer, screens: Screens)
     display.says("#now", "last sealed night ended")
     display.tile("B2")
     display.press("check")
-    display.says("#verdict", "1 answer, right")
+    display.says("#verdict", "1 answer, correct")
     vampire.press("truth")
-    vampire.says("#verdict", "1 answer, right")
+    vampire.says("#verdict", "1 answer, correct")
 
 
 @pytest.mark.soak
@@ -193,7 +193,7 @@ def test_a_phone_lost_in_mid_game(start_server: StartServer, screens: Screens) -
     display.tile("B3")
     display.tile("A3")
     display.press("check")
-    display.says("#verdict", "1 answer, right")
+    display.says("#verdict", "1 answer, correct")
 
     phone.press("truth")
     phone.says("#verdict", "2 answers, all correct")

@@ -167,7 +167,12 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     goes_on(ana, position)
     while server.snapshot["view"]["step"] == "event":
         position = server.snapshot["position"]
-        ana.at("#choices .offers button").last.tap()
+        offers, lit = ana.at("#choices .offers button"), ana.at("#map .lit")
+        offers.or_(lit).first.wait_for()
+        if offers.count():
+            offers.last.tap()
+        else:
+            gone_to(ana, lit.first)
         goes_on(ana, position)
     if server.snapshot["view"]["step"] == "riot":
         position = server.snapshot["position"]

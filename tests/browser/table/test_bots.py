@@ -142,7 +142,7 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     start = play.table.snapshot()["view"]["pawns"][jump["pawn"]]
     play.table.close()
     server.start()
-    display.says("#banner", "must capture")
+    display.says("#banner", "must take")
     assert {"vampires": "heuristic"} == bots(server)
     display.tile(start)
     display.tile(jump["to"])
