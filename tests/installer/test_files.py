@@ -230,6 +230,29 @@ def test_the_wiring_is_that_of_the_settings() -> None:
     assert panel.piezo == wiring["passive"]
 
 
+def show_kiosk(folder: Path, cage: str, **environment: str) -> str:
+    """Run `companion-kiosk show` with a shell command in the place of the compositor; return its
+    output.
+    """
+    for name, text in (("cage", f"#!/bin/sh\n{cage}\n"), ("chromium", "#!/bin/sh\n")):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    return subprocess.run(
+        [str(HARDWARE / "pi/companion-kiosk"), "show"],
+        env={
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "STATE_DIRECTORY": str(folder),
+            "RUNTIME_DIRECTORY": str(folder),
+        }
+        | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout
+
+
 @pytest.mark.parametrize(
     ("driver", "renderer"), [("v3d", ""), ("virtio-pci", "pixman"), ("virtio_gpu", "pixman")]
 )
@@ -243,28 +266,10 @@ def test_the_kiosk_draws_with_what_the_machine_has(
     device = tmp_path / "drm/renderD128/device"
     device.mkdir(parents=True)
     (device / "driver").symlink_to(tmp_path / "drivers" / driver)
-    for name, text in (
-        ("cage", '#!/bin/sh\necho "renderer=${WLR_RENDERER:-}"\n'),
-        ("chromium", "#!/bin/sh\n"),
-    ):
-        (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(0o755)
-    result = subprocess.run(
-        [str(HARDWARE / "pi/companion-kiosk"), "show"],
-        env={
-            "PATH": f"{tmp_path}:{os.environ['PATH']}",
-            "COMPANION_DRM": str(tmp_path / "drm"),
-            "STATE_DIRECTORY": str(tmp_path),
-            "RUNTIME_DIRECTORY": str(tmp_path),
-        },
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    drm = str(tmp_path / "drm")
+    output = show_kiosk(tmp_path, 'echo "renderer=${WLR_RENDERER:-}"', COMPANION_DRM=drm)
 
-    assert f"renderer={renderer}\n" == result.stdout
+    assert f"renderer={renderer}\n" == output
 
 
 @pytest.mark.parametrize(
@@ -292,25 +297,14 @@ def test_a_browser_that_ends_at_once_is_started_by_the_other_protocol(
     (tmp_path / "uptime").write_text(f"{seconds}.50 1.00\n")
     if last is not None:
         (state / "platform").write_text(last)
-    for name, text in (("cage", '#!/bin/sh\necho "$@"\n'), ("chromium", "#!/bin/sh\n")):
-        (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(0o755)
-    result = subprocess.run(
-        [str(HARDWARE / "pi/companion-kiosk"), "show"],
-        env={
-            "PATH": f"{tmp_path}:{os.environ['PATH']}",
-            "COMPANION_UPTIME": str(tmp_path / "uptime"),
-            "STATE_DIRECTORY": str(state),
-            "RUNTIME_DIRECTORY": str(tmp_path),
-        },
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
+    output = show_kiosk(
+        tmp_path,
+        'echo "$@"',
+        COMPANION_UPTIME=str(tmp_path / "uptime"),
+        STATE_DIRECTORY=str(state),
     )
 
-    assert f"--ozone-platform={platform}" in result.stdout.split()
+    assert f"--ozone-platform={platform}" in output.split()
     assert f"{platform} {seconds}\n" == (state / "platform").read_text()
 
 
@@ -327,27 +321,13 @@ def test_nothing_of_the_last_run_stops_the_browser(tmp_path: Path) -> None:
         (profile / name).write_text("torn")
     for name in ("SingletonLock", "SingletonCookie", "SingletonSocket"):
         (profile / name).symlink_to("oldname-4711")
-    for name, text in (
-        ("cage", f'#!/bin/sh\ncd "{profile}"\nfind . ! -type d\n'),
-        ("chromium", "#!/bin/sh\n"),
-    ):
-        (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(0o755)
-    result = subprocess.run(
-        [str(HARDWARE / "pi/companion-kiosk"), "show"],
-        env={
-            "PATH": f"{tmp_path}:{os.environ['PATH']}",
-            "STATE_DIRECTORY": str(tmp_path / "state"),
-            "RUNTIME_DIRECTORY": str(tmp_path),
-        },
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    output = show_kiosk(
+        tmp_path,
+        f'cd "{profile}"\nfind . ! -type d',
+        STATE_DIRECTORY=str(tmp_path / "state"),
     )
 
-    assert (0, "./Default/Local Storage/leveldb/000003.log\n") == (result.returncode, result.stdout)
+    assert "./Default/Local Storage/leveldb/000003.log\n" == output
 
 
 class Card(TargetSystem):

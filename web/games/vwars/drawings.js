@@ -7,7 +7,8 @@ import { h } from "../../core/dom.js";
 const path = (kind, d) => h("path", { class: kind, d });
 
 /**
- * Where eight regions lie, in the order of a ring: on a square around its middle, or in two columns. [column, row]
+ * Where eight regions lie, in the order of a ring: on a square around its middle, or in two columns. [column, row] Also
+ * the corners of one land and the middles of its sides, in halves of a region.
  * @type {VWarsPlace[]}
  */
 const SQUARE = [
@@ -188,7 +189,7 @@ export function landMap(places, roads, kind, looks) {
       .join(" ");
   /** @param {VWarsPlace} place */
   const border = ([column, row]) =>
-    AROUND.map(([x, y]) => corner(2 * column + x, 2 * row + y)).join("L");
+    SQUARE.map(([x, y]) => corner(2 * column + x, 2 * row + y)).join("L");
   return h(
     "svg",
     {
@@ -206,18 +207,6 @@ export function landMap(places, roads, kind, looks) {
       .map(([one, other]) => path("road", tie(one, other))),
   );
 }
-
-/** The corners of a land and the middles of its sides, in halves of a region. */
-const AROUND = [
-  [0, 0],
-  [1, 0],
-  [2, 0],
-  [2, 1],
-  [2, 2],
-  [1, 2],
-  [0, 2],
-  [0, 1],
-];
 
 /** @param {VWarsPlace} one @param {VWarsPlace} other */
 const isNear = (one, other) => distance(one, other) < 1.9;
