@@ -44,7 +44,7 @@ export function waysScreen({ ui: { way }, join }) {
   return h(
     "main.lobby",
     h(
-      "section.hall",
+      "section.seating",
       h("h1", text("ways")),
       h("p.sentence", text(wifi ? "ways.wifi.scan" : "ways.page.scan")),
       h(

@@ -29,7 +29,7 @@ export function lobbyScreen(table) {
   return h(
     "main.lobby",
     h(
-      "section.hall",
+      "section.seating",
       h(
         "header",
         h("h1.title", text(`game.${snapshot.game}`)),

@@ -504,14 +504,14 @@ async function draw() {
   if (!isWatched) game?.follow?.(table, draw);
   const isLobby = table.snapshot.phase === "lobby";
   const screen = game ? game.playScreen : lobbyScreenNow();
-  const shown = drawnTable(game);
+  const state = drawnTable(game);
   // An act has its own hour.
-  document.documentElement.dataset.hour = shown.act?.hour ?? hourOf(shown.snapshot);
+  document.documentElement.dataset.hour = state.act?.hour ?? hourOf(state.snapshot);
   const drawn = ui.isReturn
     ? loaded.back.returnScreen(table)
     : ui.isNext
       ? loaded.next.nextGameScreen(table.snapshot)
-      : screen(shown);
+      : screen(state);
   const { storage, sample, lobby, vote } = table.snapshot;
   if (lobby.custom_setup) drawn.children.push(h("p#custom", text("custom_setup")));
   if (isLobby && vote) drawn.children.push(lobbyVote());
@@ -524,7 +524,7 @@ async function draw() {
   applyStyles(...(isDressed ? [table.snapshot.game] : []));
   render(byId("screen"), [drawn]);
   fitSoon();
-  game?.drawn?.(shown.snapshot);
+  game?.drawn?.(state.snapshot);
   if (game && !isLobby) readyPanel(game);
 }
 

@@ -18,7 +18,7 @@ export function returnScreen({ snapshot, join }) {
   return h(
     "main.lobby",
     h(
-      "section.hall",
+      "section.seating",
       h("h1", text("return")),
       h("p.sentence", text("return.how")),
       h(

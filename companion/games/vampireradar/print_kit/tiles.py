@@ -38,7 +38,7 @@ _BULLET = (
     "L 3.7 19.2 Z M -4.6 14.8 L -4.6 -7 C -4.6 -15.6 -2.4 -22.4 0 -26 C 2.4 -22.4 4.6 -15.6 "
     "4.6 -7 L 4.6 14.8 Z"
 )
-"""One of two bullets beside the code; above, one of two bats. Both are scaled when they are drawn."""
+"""One of two bullets beside the code; above, one of two bats. Both are scaled when drawn."""
 _BESIDE = (WHITE / 2 + REACH) / 2
 """Mm from a tile's middle to that of a picture beside the code."""
 _BAT_SCALE, _BULLET_SCALE = 0.58, 0.76
