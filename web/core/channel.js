@@ -87,7 +87,7 @@ export class Channel {
    */
   #former = null;
   /** @type {any} */
-  #kept;
+  #entry;
 
   /**
    * Schedules messages: `schedule(send)` returns the result of `send`. At once, unless cover
@@ -179,14 +179,14 @@ export class Channel {
 
   /** @param {Uint8Array} server @param {any} pair @param {any} stored */
   constructor(server, pair, stored = { isStored: true }) {
-    this.#kept = { former: [], ...stored };
+    this.#entry = { former: [], ...stored };
     this.#pair = pair;
     this.#shared = nacl.box.before(server, pair.secretKey);
   }
 
   #store() {
-    const { place, name, server, former, table } = this.#kept;
-    this.#kept.isStored = true;
+    const { place, name, server, former, table } = this.#entry;
+    this.#entry.isStored = true;
     const secret = toHex(this.#pair.secretKey);
     store(name, JSON.stringify({ secret, server, former, table }), place);
   }
@@ -194,17 +194,17 @@ export class Channel {
   // The table has a key for each game, and sends the next one under the last.
   /** @param {string} server */
   #renew(server) {
-    const { server: last, former, table = last } = this.#kept;
+    const { server: last, former, table = last } = this.#entry;
     if (server === last) return;
     this.#former = this.#shared;
     this.#shared = nacl.box.before(fromBase64(server), this.#pair.secretKey);
-    Object.assign(this.#kept, { server, table, former: [...former, last].slice(-FORMER) });
+    Object.assign(this.#entry, { server, table, former: [...former, last].slice(-FORMER) });
     this.#store();
   }
 
   /** Whether another page of this browser got a newer key of the table; use it from now on. */
   isRenewed() {
-    const { place, name, server } = this.#kept;
+    const { place, name, server } = this.#entry;
     const stored = read(name, place);
     if (stored?.secret !== toHex(this.#pair.secretKey) || stored.server === server) return false;
     this.#renew(stored.server);
@@ -213,7 +213,7 @@ export class Channel {
 
   /** Whether another page of this browser would find the key pair. */
   get isKept() {
-    const { place, name } = this.#kept;
+    const { place, name } = this.#entry;
     return read(name, place)?.secret === toHex(this.#pair.secretKey);
   }
 
@@ -224,7 +224,7 @@ export class Channel {
 
   /** The identity of the table in this browser, for all games: its first key, as hex. */
   get tableHex() {
-    return toHex(fromBase64(this.#kept.table ?? this.#kept.server));
+    return toHex(fromBase64(this.#entry.table ?? this.#entry.server));
   }
 
   /**
@@ -260,7 +260,7 @@ export class Channel {
       // The table keeps its last key until everybody has used this one.
       this.blank().catch(() => {});
     }
-    if (!this.#kept.isStored) this.#store();
+    if (!this.#entry.isStored) this.#store();
     return value;
   }
 

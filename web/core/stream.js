@@ -60,7 +60,7 @@ export class Reconnector {
     this.#silence = silence;
     this.#isQuiet = isQuiet;
     document.addEventListener("visibilitychange", this.#woken);
-    globalThis.addEventListener("pageshow", this.#shown);
+    globalThis.addEventListener("pageshow", this.#onPageShow);
     globalThis.addEventListener("pagehide", this.#hidden);
     this.#open();
   }
@@ -68,7 +68,7 @@ export class Reconnector {
   close = () => {
     this.#stopped = true;
     document.removeEventListener("visibilitychange", this.#woken);
-    globalThis.removeEventListener("pageshow", this.#shown);
+    globalThis.removeEventListener("pageshow", this.#onPageShow);
     globalThis.removeEventListener("pagehide", this.#hidden);
     this.#drop();
   };
@@ -136,7 +136,7 @@ export class Reconnector {
   };
 
   /** @type {(event: PageTransitionEvent) => void} */
-  #shown = (event) => {
+  #onPageShow = (event) => {
     if (event.persisted) this.#open();
   };
 

@@ -116,9 +116,9 @@ export class Generator {
     const pool = [...list];
     return Array.from({ length: count }, (_, done) => {
       const at = this.below(pool.length - done);
-      const found = pool[at];
+      const item = pool[at];
       pool[at] = pool[pool.length - done - 1];
-      return found;
+      return item;
     });
   }
 

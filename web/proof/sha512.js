@@ -11,11 +11,11 @@ const PRIMES = Array.from({ length: 410 }, (_, n) => n)
  * @param {bigint} degree
  */
 function fraction(prime, degree) {
-  const wanted = BigInt(prime) << (64n * degree);
+  const power = BigInt(prime) << (64n * degree);
   let [low, high] = [0n, 1n << 72n];
   while (high - low > 1n) {
     const middle = (low + high) >> 1n;
-    if (middle ** degree <= wanted) low = middle;
+    if (middle ** degree <= power) low = middle;
     else high = middle;
   }
   return low & MASK;

@@ -19,9 +19,9 @@ export function light(around, lit) {
   const frame = lit?.pane ? frameOf(lit.pane) : null;
   const page = lit?.pane ? frame?.contentDocument : document;
   const control = lit?.selector ? page?.querySelector(lit.selector) : null;
-  const shown = control ?? (lit && !lit.selector ? frame : null);
-  if (shown && shown !== before) bringIntoView(shown);
-  before = shown ?? before;
+  const target = control ?? (lit && !lit.selector ? frame : null);
+  if (target && target !== before) bringIntoView(target);
+  before = target ?? before;
   for (const pane of document.querySelectorAll(".pane"))
     pane.classList.toggle("lit", Boolean(lit?.pane && pane.classList.contains(lit.pane)));
   around.hidden = !control;
@@ -37,10 +37,10 @@ export const pageOf = (name) => frameOf(name)?.contentDocument;
 /** @returns {HTMLIFrameElement|null} @param {string} name */
 const frameOf = (name) => document.querySelector(`.pane.${name} iframe`);
 
-/** @param {any} shown */
-function bringIntoView(shown) {
+/** @param {any} target */
+function bringIntoView(target) {
   const isNarrow = matchMedia(NARROW).matches;
-  shown.scrollIntoView({ block: isNarrow ? "center" : "nearest" });
+  target.scrollIntoView({ block: isNarrow ? "center" : "nearest" });
 }
 
 /**

@@ -18,7 +18,7 @@ export const endsOf = ({ between, from = 0, to = 0 }) => between ?? [from, to];
 /** @param {string} name */
 const lettersOf = (name) => [...name].length;
 /** @param {(string | number)[]} path @param {string} code @param {Params} [params] */
-const found = (path, code, params = {}) => ({ path, code: `content.${code}`, params });
+const finding = (path, code, params = {}) => ({ path, code: `content.${code}`, params });
 
 /**
  * The places one way from each place, for a side.
@@ -74,7 +74,7 @@ export function faults(map) {
     ["places", map.places.length, 4],
     ["ways", map.ways.length, 3],
   ].flatMap(([key, count, least]) =>
-    count < least ? [found([key], "too_few", { key, found: count, least })] : [],
+    count < least ? [finding([key], "too_few", { key, found: count, least })] : [],
   );
   if (few.length) return few;
   return [...placeFaults(map), ...wayFaults(map), ...ruleFaults(map), ...unreached(map)];
@@ -82,17 +82,17 @@ export function faults(map) {
 
 /** @param {ManhuntMap} map */
 function placeFaults({ background = "", size, places }) {
-  const all = /[/\\]/.test(background) ? [found(["background"], "map.background")] : [];
+  const all = /[/\\]/.test(background) ? [finding(["background"], "map.background")] : [];
   const numbers = new Set();
   const names = new Set();
   places.forEach(({ number, name, x, y }, index) => {
     const at = ["places", index];
-    if (numbers.has(number)) all.push(found([...at, "number"], "map.number_twice", { number }));
-    if (names.has(name)) all.push(found([...at, "name"], "name_twice"));
+    if (numbers.has(number)) all.push(finding([...at, "number"], "map.number_twice", { number }));
+    if (names.has(name)) all.push(finding([...at, "name"], "name_twice"));
     if (lettersOf(name) > LONGEST_NAME)
-      all.push(found([...at, "name"], "too_long", { most: LONGEST_NAME }));
-    if (x > size.width) all.push(found([...at, "x"], "at_most", { found: x, most: size.width }));
-    if (y > size.height) all.push(found([...at, "y"], "at_most", { found: y, most: size.height }));
+      all.push(finding([...at, "name"], "too_long", { most: LONGEST_NAME }));
+    if (x > size.width) all.push(finding([...at, "x"], "at_most", { found: x, most: size.width }));
+    if (y > size.height) all.push(finding([...at, "y"], "at_most", { found: y, most: size.height }));
     numbers.add(number);
     names.add(name);
   });
@@ -110,23 +110,23 @@ function wayFaults(map) {
     const [from, to] = endsOf(way);
     const fields = way.between ? ["between", "between"] : ["from", "to"];
     if (Boolean(way.between) === Boolean(way.from || way.to) || !from || !to) {
-      all.push(found(at, "map.way_ends"));
+      all.push(finding(at, "map.way_ends"));
       return;
     }
     [from, to].forEach((number, end) => {
-      if (!numbers.has(number)) all.push(found([...at, fields[end]], "map.no_place", { number }));
+      if (!numbers.has(number)) all.push(finding([...at, fields[end]], "map.no_place", { number }));
     });
-    if (from === to) all.push(found([...at, fields[1]], "map.way_to_itself"));
+    if (from === to) all.push(finding([...at, fields[1]], "map.way_to_itself"));
     const steps = [JSON.stringify([from, to, kind])];
     if (way.between) steps.push(JSON.stringify([to, from, kind]));
     if (steps.some((step) => known.has(step)))
-      all.push(found(at, "map.way_twice", { a: from, b: to }));
+      all.push(finding(at, "map.way_twice", { a: from, b: to }));
     for (const step of steps) known.add(step);
     if (lettersOf(kind) > LONGEST_NAME)
-      all.push(found([...at, "kind"], "too_long", { most: LONGEST_NAME }));
+      all.push(finding([...at, "kind"], "too_long", { most: LONGEST_NAME }));
   });
   if (kindsOf(map).length > MOST_KINDS)
-    all.push(found(["ways"], "map.kinds", { most: MOST_KINDS }));
+    all.push(finding(["ways"], "map.kinds", { most: MOST_KINDS }));
   return all;
 }
 
@@ -140,32 +140,32 @@ function ruleFaults(map) {
   const tickets = rules.tickets ?? {};
   const all = rules.shows.flatMap((round, index) =>
     round > rules.rounds
-      ? [found(["rules", "shows", index], "at_most", { found: round, most: rules.rounds })]
+      ? [finding(["rules", "shows", index], "at_most", { found: round, most: rules.rounds })]
       : [],
   );
   for (const side of ["hunter", "fugitive"])
     for (const kind of Object.keys(tickets[side] ?? {}))
       if (!kinds.includes(kind))
         all.push(
-          found(["rules", "tickets", side, kind], "choice", {
+          finding(["rules", "tickets", side, kind], "choice", {
             found: kind,
             allowed: kinds.join(", "),
           }),
         );
   if (Object.keys(tickets.fugitive ?? {}).length && rules.announce !== "kind")
-    all.push(found(["rules", "announce"], "map.tickets_announced"));
+    all.push(finding(["rules", "announce"], "map.tickets_announced"));
   const targets = map.places.filter(({ target }) => target).length;
   if (ends.includes("hideout") && !map.places.some(({ hideout }) => hideout))
-    all.push(found(["rules", "ends"], "map.no_hideout"));
-  if (ends.includes("targets") && !targets) all.push(found(["rules", "ends"], "map.no_target"));
+    all.push(finding(["rules", "ends"], "map.no_hideout"));
+  if (ends.includes("targets") && !targets) all.push(finding(["rules", "ends"], "map.no_target"));
   if (rules.targets > targets)
-    all.push(found(["rules", "targets"], "at_most", { found: rules.targets, most: targets }));
+    all.push(finding(["rules", "targets"], "at_most", { found: rules.targets, most: targets }));
   if (!ends.some((end) => ["rounds", "hideout", "targets"].includes(end)))
-    all.push(found(["rules", "ends"], "map.no_escape"));
+    all.push(finding(["rules", "ends"], "map.no_escape"));
   const own = new Set(startsOf(map, "fugitive"));
   const hunters = new Set(startsOf(map, "hunter"));
   if (startsOf(map, "fugitive").length <= MOST_HUNTERS && [...own].every((at) => hunters.has(at)))
-    all.push(found(["places"], "map.no_start_left"));
+    all.push(finding(["places"], "map.no_start_left"));
   return all;
 }
 
@@ -179,7 +179,7 @@ function unreached(map) {
   /** @param {(number: number) => boolean} isWrong @param {string} code */
   const first = (isWrong, code) => {
     const index = map.places.findIndex(({ number }) => isWrong(number));
-    return index < 0 ? [] : [found(["places", index], code, { number: map.places[index].number })];
+    return index < 0 ? [] : [finding(["places", index], code, { number: map.places[index].number })];
   };
   return [
     ...first((number) => !steps.has(number), "map.unreached"),
@@ -200,17 +200,17 @@ export function warnings(map) {
   );
   const all = map.places.flatMap(({ number, starts = [] }, index) =>
     starts.includes("fugitive") && (steps.get(number) ?? NEAR_START) < NEAR_START
-      ? [found(["places", index, "starts"], "map.near_start", { least: NEAR_START })]
+      ? [finding(["places", index, "starts"], "map.near_start", { least: NEAR_START })]
       : [],
   );
   const everywhere = reached(near, startsOf(map, "hunter"));
   map.places.forEach(({ number }, index) => {
     if (!everywhere.has(number))
-      all.push(found(["places", index], "map.unreached_hunters", { number }));
+      all.push(finding(["places", index], "map.unreached_hunters", { number }));
   });
   const { announce, shows, questions } = { ...RULES, ...map.rules };
   if (announce === "nothing" && !shows.length && !questions.length)
-    all.push(found(["rules"], "map.nothing_announced"));
+    all.push(finding(["rules"], "map.nothing_announced"));
   return all;
 }
 

@@ -66,8 +66,8 @@ export function addWay(map, from, to, kind) {
   const at = placeAt(map, to);
   if (from === to) return refusal("content.map.way_to_itself", at);
   if (map.ways.length >= MOST_WAYS) {
-    const found = map.ways.length + 1;
-    return refusal("content.too_many", at, { key: "ways", found, most: MOST_WAYS });
+    const count = map.ways.length + 1;
+    return refusal("content.too_many", at, { key: "ways", found: count, most: MOST_WAYS });
   }
   const isThere = map.ways.some((way) => {
     const [a, b] = endsOf(way);

@@ -101,8 +101,8 @@ const fresh = () =>
   model.blank({ title: text("edit.untitled"), language: document.documentElement.lang });
 
 function draft() {
-  const kept = readStored(DRAFT);
-  return kept && read(kept).map;
+  const json = readStored(DRAFT);
+  return json && read(json).map;
 }
 
 /**

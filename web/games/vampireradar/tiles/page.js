@@ -140,7 +140,7 @@ async function shrunk(file) {
 
 /** @param {{blob: Blob, width: number, height: number}} picture @param {string} ticket */
 async function send({ blob, width, height }, ticket) {
-  let found;
+  let result;
   try {
     const reply = await timedFetch("/photo", {
       method: "POST",
@@ -148,19 +148,19 @@ async function send({ blob, width, height }, ticket) {
       headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
       credentials: "omit",
     });
-    found = await reply.json();
+    result = await reply.json();
   } catch {
-    found = {};
+    result = {};
   }
-  if (!found.problems) return Object.assign(page, { notice: { code: "not_sent", params: {} } });
+  if (!result.problems) return Object.assign(page, { notice: { code: "not_sent", params: {} } });
   if (page.photo) URL.revokeObjectURL(page.photo.url);
-  const hasField = Object.keys(found.places).length > 0;
+  const hasField = Object.keys(result.places).length > 0;
   Object.assign(page, {
     photo: hasField ? { url: URL.createObjectURL(blob), width, height } : null,
-    tiles: found.tiles,
-    places: hasField ? found.places : null,
-    problems: found.problems,
-    north: found.north,
+    tiles: result.tiles,
+    places: hasField ? result.places : null,
+    problems: result.problems,
+    north: result.north,
     chosen: null,
     order: [],
   });
