@@ -9,7 +9,6 @@ export const actionName = (action) => Object.entries(action).join();
 
 /**
  * Return the action of this name among the legal ones; undefined if it is no longer legal.
- * @param {Action[]} legal
- * @param {string} name
+ * @param {Action[]} legal @param {string} name
  */
 export const actionNamed = (legal, name) => legal.find((action) => actionName(action) === name);

@@ -90,11 +90,8 @@ function page(phone, { name, display, body, foot, waits }) {
 
 /**
  * Return what the seat may do now, or who is to move; a lost link first.
- * @param {Phone} phone
- * @param {string} now
- * @param {boolean} isMine
- * @param {BoardGame["display"]["task"]} task
- * @param {BoardGame["waits"]} waits
+ * @param {Phone} phone @param {string} now @param {boolean} isMine
+ * @param {BoardGame["display"]["task"]} task @param {BoardGame["waits"]} waits
  */
 function sentence({ snapshot, ui, isLost }, now, isMine, task, waits) {
   if (isLost) return text("link.again");
@@ -113,10 +110,7 @@ function footButtons(phone, now) {
   ];
 }
 
-/**
- * The last of these entries of the log, the newest first.
- * @param {LogEntry[]} entries
- */
+/** The last of these entries of the log, the newest first. @param {LogEntry[]} entries */
 export const lastEntries = (entries) =>
   h(
     "ol#log.clues",

@@ -3,10 +3,7 @@
  * room, keeps nothing. `place`: another storage than the browser's.
  */
 
-/**
- * The storage of this tab alone, which ends with it.
- * @type {Place}
- */
+/** The storage of this tab alone, which ends with it. @type {Place} */
 export const TAB = {
   getItem: (name) => sessionStorage.getItem(name),
   setItem: (name, value) => sessionStorage.setItem(name, value),
@@ -27,9 +24,7 @@ export const TIMEOUT_MS = 20_000;
 /**
  * Fetch from the table; rejects when the whole answer is not there after `ms`, because a table that
  * hangs would never give one. Browsers from before 2022 wait without end.
- * @param {string} path
- * @param {RequestInit} [options]
- * @param {number} [ms]
+ * @param {string} path @param {RequestInit} [options] @param {number} [ms]
  */
 export const timedFetch = (path, options, ms = TIMEOUT_MS) =>
   // eslint-disable-next-line no-restricted-globals
@@ -50,10 +45,7 @@ export const post = (path, message, signal) =>
     ...(signal && { signal }),
   });
 
-/**
- * The bytes of base64, plain or URL-safe, with or without padding.
- * @param {string} text
- */
+/** The bytes of base64, plain or URL-safe, with or without padding. @param {string} text */
 export function fromBase64(text) {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));

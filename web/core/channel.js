@@ -34,9 +34,7 @@ export class ChannelError extends Error {
 
 /**
  * The plaintext of a value: direction, length, JSON, zeros up to `size`; throws RangeError when it is too long.
- * @param {number} direction
- * @param {any} value
- * @param {number} size
+ * @param {number} direction @param {any} value @param {number} size
  */
 export function pad(direction, value, size) {
   const body = new TextEncoder().encode(JSON.stringify(value));
@@ -49,9 +47,7 @@ export function pad(direction, value, size) {
 
 /**
  * The value in a plaintext, or null for another direction, size or padding.
- * @param {number} direction
- * @param {Uint8Array | null | undefined} plain
- * @param {number} size
+ * @param {number} direction @param {Uint8Array | null | undefined} plain @param {number} size
  * @returns {any}
  */
 export function unpad(direction, plain, size) {
@@ -159,8 +155,7 @@ export class Channel {
   /**
    * The same phone's channel by the table's key, stored under `storage` after the table's first
    * answer to it.
-   * @param {string} server
-   * @param {{storage?: string, place?: Place}} options
+   * @param {string} server @param {{storage?: string, place?: Place}} options
    */
   withTableKey(server, { storage = "seat-key", place = undefined } = {}) {
     return new Channel(fromBase64(server), this.#pair, {
@@ -245,8 +240,7 @@ export class Channel {
   /**
    * The object in a reply or frame that answers the request with `nonce`, or null for any other
    * bytes.
-   * @param {Uint8Array} bytes
-   * @param {string} nonce
+   * @param {Uint8Array} bytes @param {string} nonce
    */
   unseal(bytes, nonce) {
     const [box, once] = [bytes.subarray(NONCE_BYTES), bytes.subarray(0, NONCE_BYTES)];
@@ -266,8 +260,7 @@ export class Channel {
 
   /**
    * The request object for `do_`; a submission has the position of its decision.
-   * @param {string} do_
-   * @param {object} args
+   * @param {string} do_ @param {object} args
    */
   newRequest(do_, args = {}) {
     const expect = do_ === "submit" ? this.position : null;
@@ -291,8 +284,7 @@ export class Channel {
   /**
    * Send a request and return the reply: {ok: true, …} or {ok: false, code, message}.
    * Throws `ChannelError` without a reply.
-   * @param {string} do_
-   * @param {object} args
+   * @param {string} do_ @param {object} args
    */
   async request(do_, args = {}) {
     const request = this.newRequest(do_, args);

@@ -4,8 +4,7 @@ import { timedFetch } from "./browser.js";
 /**
  * The JSON at `path`; null without a connection or where the table refuses it. While the table
  * computes it for another page, ask again.
- * @param {string} path
- * @returns {Promise<any>}
+ * @param {string} path @returns {Promise<any>}
  */
 export async function fetchComputed(path) {
   for (;;) {

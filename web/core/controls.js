@@ -29,8 +29,7 @@ export const whyNot = (words) => (words ? { "aria-disabled": "true", "data-why-n
 /**
  * Why `seat` may not press on the board of a game now, in public words; null while it may. A screen
  * that only watches has no seat.
- * @param {Snapshot} snapshot
- * @param {string | null} seat
+ * @param {Snapshot} snapshot @param {string | null} seat
  */
 export function whyWait(snapshot, seat) {
   const { vote, board, secret, to_move: mover } = snapshot;
@@ -71,8 +70,7 @@ export function toggleTheme() {
 /**
  * A button that takes the last action back; `isShort`: without the word. The table refuses it
  * during another vote.
- * @param {{undo?: Undo | null, vote?: Vote | null}} snapshot
- * @param {boolean} [isShort]
+ * @param {{undo?: Undo | null, vote?: Vote | null}} snapshot @param {boolean} [isShort]
  */
 export const undoButton = (snapshot, isShort = false) =>
   button("undo", [icon("undo"), isShort ? h("span.vh", text("undo")) : text("undo")], {
@@ -88,8 +86,7 @@ function whyNoUndo({ undo, vote }) {
 
 /**
  * The button that starts a game; `waits` says what the table waits for, where no seat is the cause.
- * @param {Snapshot} snapshot
- * @param {string} [waits]
+ * @param {Snapshot} snapshot @param {string} [waits]
  */
 export const startButton = (snapshot, waits = text("lobby.seated")) =>
   button("start", text("start"), {
@@ -106,10 +103,7 @@ export const seatButtons = () => [rulesButton(), languageButton()];
 export const rulesButton = () =>
   button("rules", "?", { class: "narrow", "aria-label": text("rules") });
 
-/**
- * A link to the rules of the table's game.
- * @param {{game: string}} snapshot
- */
+/** A link to the rules of the table's game. @param {{game: string}} snapshot */
 export const rulesLink = ({ game }) => h("a.button", { href: `/help#${game}` }, text("rules"));
 
 /** The stored code of this seat, null without one. */
@@ -146,18 +140,14 @@ export const endButtons = () => [
 /**
  * A button that offers a draw, except during a vote or the publication of a night.
  * `isSure`: whether its first press, among bots alone, waits for a second one.
- * @param {{revealing: boolean, vote?: Vote | null}} snapshot
- * @param {boolean} isSure
+ * @param {{revealing: boolean, vote?: Vote | null}} snapshot @param {boolean} isSure
  */
 export const drawButton = ({ revealing, vote }, isSure) =>
   button("draw", text(isSure ? "sure" : "draw"), {
     ...whyNot(vote ? text("wait.vote") : revealing && text("night_not_over")),
   });
 
-/**
- * The open vote in words; null without one.
- * @param {{vote?: Vote | null}} snapshot
- */
+/** The open vote in words; null without one. @param {{vote?: Vote | null}} snapshot */
 export function voteWords({ vote }) {
   if (!vote) return null;
   const known = (vote.disclosed ?? []).flatMap((each) => [" ", message(each)]);
@@ -204,8 +194,7 @@ export const halted = (snapshot) => paused(snapshot) ?? voteWords(snapshot);
 
 /**
  * The vote with its two answers for one seat, on every phone at the same time; null without one.
- * @param {{vote?: any}} snapshot
- * @param {string} seat
+ * @param {{vote?: any}} snapshot @param {string} seat
  */
 export function votePanel({ vote }, seat) {
   const words = voteWords({ vote });
@@ -238,8 +227,7 @@ const PRESSABLE = "[data-action], [data-cell], [data-why-not]";
 /**
  * Call `handler` for each press on a pressable element inside `root`. What must not be pressed
  * shows its `data-why-not` instead.
- * @param {HTMLElement} root
- * @param {(press: Press) => unknown} handler
+ * @param {HTMLElement} root @param {(press: Press) => unknown} handler
  */
 export function onPress(root, handler) {
   const down = new Map();
@@ -330,8 +318,7 @@ export function hideWhyNot() {
  * Show `words` above a refused element, below it where there is no room, and shake it. The page is
  * not drawn for it, so nothing else moves. It is read aloud, and a browser's translator gets it,
  * only where no secret is in the page.
- * @param {any} element
- * @param {string} words
+ * @param {any} element @param {string} words
  */
 function showWhyNot(element, words) {
   const isSecret = document.querySelector(".secret") !== null;
@@ -358,8 +345,7 @@ function showWhyNot(element, words) {
 /**
  * Places of a board are drawn, not buttons: Enter and Space press them, an arrow key goes to the
  * nearest one where it points. One of them is the board's tab stop.
- * @param {any} event
- * @param {(element: any) => void} pressed
+ * @param {any} event @param {(element: any) => void} pressed
  */
 function byKey(event, pressed) {
   const place = event.target.closest?.("g[data-cell]");
@@ -381,9 +367,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * The nearest place on the screen within 45 degrees of a direction, `place` itself without one. By
  * the sum of the distances along both axes every place is reached from every other one: no step
  * leads away from a place in that quarter.
- * @param {any} place
- * @param {any[]} places
- * @param {number[]} direction
+ * @param {any} place @param {any[]} places @param {number[]} direction
  */
 function nearest(place, places, [across, down]) {
   const [left, top] = middle(place);

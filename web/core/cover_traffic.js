@@ -53,10 +53,7 @@ export class CoverTraffic {
     };
   };
 
-  /**
-   * Start or stop; waiting requests are then sent at once.
-   * @param {boolean} isNight
-   */
+  /** Start or stop; waiting requests are then sent at once. @param {boolean} isNight */
   run(isNight) {
     if (isNight === Boolean(this.#timer)) return;
     if (isNight) {

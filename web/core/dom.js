@@ -12,9 +12,7 @@ const PROPERTIES = ["value", "checked", "open"];
  * the children. One that is null or false is omitted, true is an empty value; `class` may be a list
  * with gaps; `value`, `checked` and `open` are properties, a name with "--" is a custom property of
  * the style.
- * @param {string} selector
- * @param {...any} parts
- * @returns {VNode}
+ * @param {string} selector @param {...any} parts @returns {VNode}
  */
 export function h(selector, ...parts) {
   const [, tag, id, names = ""] = SELECTOR.exec(selector) ?? [];
@@ -40,20 +38,14 @@ function child(value) {
   return typeof value === "object" ? value : String(value);
 }
 
-/**
- * The element with an id, which the page has for certain.
- * @type {(id: string) => HTMLElement}
- */
+/** The element with an id, which the page has for certain. @type {(id: string) => HTMLElement} */
 export const byId = (id) => {
   /** @type {any} */
   const element = document.getElementById(id);
   return element;
 };
 
-/**
- * Put the focus on the first element that a selector finds.
- * @param {string} selector
- */
+/** Put the focus on the first element that a selector finds. @param {string} selector */
 export function focusOn(selector) {
   /** @type {any} */
   const element = document.querySelector(selector);
@@ -64,8 +56,7 @@ export function focusOn(selector) {
  * Patch the children of `parent` to match the descriptions, and keep matching nodes: focus, current
  * presses and the live region survive. A node is kept only for the same tag and the same name (id,
  * action, cell), at any place among its siblings, so that a change before it does not replace it.
- * @param {any} parent
- * @param {any[]} vnodes
+ * @param {any} parent @param {any[]} vnodes
  */
 export function render(parent, vnodes) {
   const children = vnodes.flat(Infinity).filter(Boolean);
@@ -79,10 +70,7 @@ export function render(parent, vnodes) {
 
 /**
  * Whether a node below `parent` is kept when the children are drawn.
- * @param {any} node
- * @param {any} parent
- * @param {(VNode | string)[]} vnodes
- * @returns {boolean}
+ * @param {any} node @param {any} parent @param {(VNode | string)[]} vnodes @returns {boolean}
  */
 function stays(node, parent, vnodes) {
   const top = [...parent.childNodes].find((each) => each.contains(node));
@@ -106,8 +94,7 @@ function place(parent, vnodes) {
 
 /**
  * Whether each description has its node already, in this order: true of most drawings.
- * @param {any} parent
- * @param {(VNode | string)[]} vnodes
+ * @param {any} parent @param {(VNode | string)[]} vnodes
  */
 function isInPlace(parent, vnodes) {
   let node = parent.firstChild;
@@ -120,8 +107,7 @@ function isInPlace(parent, vnodes) {
 
 /**
  * Whether a node is of a description's tag and name.
- * @param {any} node
- * @param {VNode | string} vnode
+ * @param {any} node @param {VNode | string} vnode
  */
 function isSame(node, vnode) {
   if (node.vnode === vnode) return true;
@@ -203,8 +189,7 @@ function assign(node, name, value) {
 
 /**
  * The attributes of a node that the page's own markup made.
- * @param {Element} node
- * @returns {Record<string, any>}
+ * @param {Element} node @returns {Record<string, any>}
  */
 const attributesOf = (node) =>
   Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]));

@@ -22,11 +22,7 @@ export const path = (d, fill) => h("path", { d, fill });
 export const line = (d, stroke, width = 4) =>
   h("path", { d, stroke, fill: "none", "stroke-width": width, "stroke-linecap": "round" });
 
-/**
- * A dotted line: a way that was taken, or may be.
- * @param {string} d
- * @param {string} stroke
- */
+/** A dotted line: a way that was taken, or may be. @param {string} d @param {string} stroke */
 export const dots = (d, stroke) =>
   h("path", {
     d,
@@ -38,10 +34,7 @@ export const dots = (d, stroke) =>
   });
 
 /**
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @param {string} fill
+ * @param {number} x @param {number} y @param {number} size @param {string} fill
  * @param {string | number} text
  */
 export const words = (x, y, size, fill, text) =>
@@ -49,10 +42,7 @@ export const words = (x, y, size, fill, text) =>
 
 /**
  * One of the icons that texts have too.
- * @param {string} name
- * @param {number} x
- * @param {number} y
- * @param {number} size
+ * @param {string} name @param {number} x @param {number} y @param {number} size
  * @param {string} color
  */
 export const sign = (name, x, y, size, color) =>
@@ -64,12 +54,8 @@ export const sign = (name, x, y, size, color) =>
 
 /**
  * A card of 36 by 52 with its middle at a place, turned by degrees, with shapes drawn around (0, 0).
- * @param {number} x
- * @param {number} y
- * @param {number} turn
- * @param {string} fill
- * @param {string} edge
- * @param {...any} shapes
+ * @param {number} x @param {number} y @param {number} turn @param {string} fill
+ * @param {string} edge @param {...any} shapes
  */
 export const card = (x, y, turn, fill, edge, ...shapes) =>
   h(
@@ -88,12 +74,7 @@ export const card = (x, y, turn, fill, edge, ...shapes) =>
     shapes,
   );
 
-/**
- * A pawn with a head.
- * @param {number} x
- * @param {number} y
- * @param {string} fill
- */
+/** A pawn with a head. @param {number} x @param {number} y @param {string} fill */
 export const figure = (x, y, fill) => [
   path(
     `M${x - 14} ${y + 22}Q${x - 10} ${y - 6} ${x} ${y - 8}Q${x + 10} ${y - 6} ${x + 14} ${y + 22}Z`,

@@ -14,8 +14,7 @@ export const onInput = (handle) =>
 
 /**
  * Read the chosen file of the input `id`; the same file can be chosen again.
- * @param {string} id
- * @param {(file: File) => Promise<any>} read
+ * @param {string} id @param {(file: File) => Promise<any>} read
  */
 export const onFile = (id, read) =>
   document.addEventListener("change", async ({ target }) => {

@@ -2,9 +2,7 @@
 
 /**
  * Load a font; text has another one until it is there, and without it.
- * @param {string} family
- * @param {string} name
- * @param {FontFaceDescriptors} [more]
+ * @param {string} family @param {string} name @param {FontFaceDescriptors} [more]
  */
 export function addFont(family, name, more) {
   const face = new FontFace(family, `url(/static/core/fonts/${name}.woff2)`, {

@@ -60,17 +60,14 @@ export function handPhone({ seat, request, show }, game) {
 /**
  * Whether a phone has something to cover: in the lobby a code that the table drew, in a game what
  * `isSecret`.
- * @param {Snapshot} snapshot
- * @param {boolean} isSecret
+ * @param {Snapshot} snapshot @param {boolean} isSecret
  */
 export const hasCover = ({ phase }, isSecret) =>
   phase === "lobby" ? keptCode() !== null : isSecret;
 
 /**
  * The buttons below the page, with the one to hold if there is something to cover.
- * @param {Phone} phone
- * @param {boolean} isCoverable
- * @param {string} [toggle]
+ * @param {Phone} phone @param {boolean} isCoverable @param {string} [toggle]
  */
 export function handStack(phone, isCoverable, toggle) {
   const buttons = footButtons(phone, button("replay", text("replay"), { class: "prime" }));
@@ -80,8 +77,7 @@ export function handStack(phone, isCoverable, toggle) {
 /**
  * The heading of a seat's page, in the seat's colour while it is to move: its name, a lost link or
  * `aside`, and `words` about what it is to do.
- * @param {{seat: string, isLost: boolean, snapshot: Snapshot}} phone
- * @param {Child} words
+ * @param {{seat: string, isLost: boolean, snapshot: Snapshot}} phone @param {Child} words
  * @param {Child} [aside]
  */
 export function seatBanner({ seat, isLost, snapshot }, words, aside = "") {
@@ -116,8 +112,7 @@ export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth
 /**
  * The buttons that a phone with a hand always has: start, undo and a draw, another game after
  * `atEnd`; its language, and in a game the rules.
- * @param {{snapshot: Snapshot, isSure?: boolean}} phone
- * @param {...Child} atEnd
+ * @param {{snapshot: Snapshot, isSure?: boolean}} phone @param {...Child} atEnd
  */
 function footButtons({ snapshot, isSure = false }, ...atEnd) {
   const now = phaseOf(snapshot);

@@ -24,11 +24,7 @@ export function useNames({ shapes = {}, pieces = {} }) {
   for (const [letter, name] of Object.entries(pieces)) PIECES.set(letter, name);
 }
 
-/**
- * The name of a seat's shape.
- * @param {string} seat
- * @returns {string}
- */
+/** The name of a seat's shape. @param {string} seat @returns {string} */
 export const shapeOf = (seat) => NAMED.get(seat) ?? NUMBERED[Number(seat?.slice(1)) - 1];
 
 /**
@@ -37,10 +33,7 @@ export const shapeOf = (seat) => NAMED.get(seat) ?? NUMBERED[Number(seat?.slice(
  */
 const pieceOf = (pawn) => (/^[a-z]\d*$/.test(pawn) ? PIECES.get(pawn[0]) : undefined);
 
-/**
- * Whether a role is a seat's.
- * @param {any} role
- */
+/** Whether a role is a seat's. @param {any} role */
 export const isSeat = (role) => Boolean(role) && !["guest", "display"].includes(role);
 
 /** @param {string} pawn */
@@ -50,8 +43,7 @@ export const letterOf = (pawn) => pawn.slice(2);
 
 /**
  * Return the name typed for the seat, null without one: the table then uses the seat's code.
- * @param {string} seat
- * @param {Seat[]} seats
+ * @param {string} seat @param {Seat[]} seats
  */
 export function typedName(seat, seats) {
   const name = seats.find((each) => each.seat === seat)?.name;
@@ -62,15 +54,9 @@ export function typedName(seat, seats) {
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 
-/**
- * The page's words in every game.
- * @type {Words}
- */
+/** The page's words in every game. @type {Words} */
 let shared = {};
-/**
- * The words of each game that were loaded.
- * @type {Record<string, Words>}
- */
+/** The words of each game that were loaded. @type {Record<string, Words>} */
 let ofGames = {};
 /** @type {any} */
 let game = null;
@@ -90,9 +76,7 @@ let [calls, used] = [0, 0];
 
 /**
  * Set the words of this page, and `games` as those of single games.
- * @param {string} language
- * @param {Words} words
- * @param {Record<string, Words>} [games]
+ * @param {string} language @param {Words} words @param {Record<string, Words>} [games]
  */
 export function useWords(language, words, games = {}) {
   shared = words;
@@ -134,8 +118,7 @@ const untilFetched = (path) =>
 /**
  * Load the catalogues of the language chosen on this device, else `preferred`, else the browser's;
  * with `more` ("maintenance", "host", "join") also the words of those folders, from then on.
- * @param {string?} preferred
- * @param {...string} more
+ * @param {string?} preferred @param {...string} more
  */
 export async function loadWords(preferred = null, ...more) {
   for (const room of more) folders.get(null)?.add(`i18n/${room}`);
@@ -174,8 +157,7 @@ export async function loadWords(preferred = null, ...more) {
 /**
  * Fetch a game's words, with `more` ("rules", "replay") also those of that page alone; used after
  * `useWordsOf`.
- * @param {string} name
- * @param {...Child} more
+ * @param {string} name @param {...Child} more
  */
 export async function loadGameWords(name, ...more) {
   const paths = [`games/${name}/i18n`, ...more.map((room) => `games/${name}/i18n/${room}`)];
@@ -204,10 +186,7 @@ export const useTranslations = (known) => {
  */
 export const translated = (own) => translations[current]?.[own] ?? own;
 
-/**
- * Choose the language of this device.
- * @param {string} language
- */
+/** Choose the language of this device. @param {string} language */
 export async function chooseLanguage(language) {
   store("lang", language);
   await loadWords(language);
@@ -229,10 +208,7 @@ export function followLanguage(draw) {
   );
 }
 
-/**
- * Set the names that people typed: `seats` of the snapshot.
- * @param {Seat[]} known
- */
+/** Set the names that people typed: `seats` of the snapshot. @param {Seat[]} known */
 export function useSeats(known) {
   seats = known;
 }
@@ -240,10 +216,7 @@ export function useSeats(known) {
 /** @param {string} seat */
 export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
 
-/**
- * The name of a seat without a typed name, and in recorded sentences.
- * @param {string} seat
- */
+/** The name of a seat without a typed name, and in recorded sentences. @param {string} seat */
 export function plainName(seat) {
   const side = `side.${seat}`;
   const n = Number(seat.slice(1));
@@ -251,27 +224,21 @@ export function plainName(seat) {
   return wordsOf(side) ? text(side) : n ? text("player", { n }) : seat;
 }
 
-/**
- * Return the sentence of a code as one string.
- * @param {string} code
- * @param {Params} [params]
- */
+/** Return the sentence of a code as one string. @param {string} code @param {Params} [params] */
 export function text(code, params = {}) {
   return pieces(code, params, (name, value) => plain(name, value)).join("");
 }
 
 /**
  * Who has won; `winners` has the names that a game gives its own sides.
- * @param {{winner: string}} parts
- * @param {Record<string, string>} [winners]
+ * @param {{winner: string}} parts @param {Record<string, string>} [winners]
  */
 export const winnerWords = ({ winner }, winners = {}) =>
   text(`end.winner.${winners[winner] ?? winner}`);
 
 /**
  * Return the sentence of a code as children of an element, pawns and seats drawn.
- * @param {string} code
- * @param {Params} [params]
+ * @param {string} code @param {Params} [params]
  */
 export function rich(code, params = {}) {
   return pieces(code, params, drawn).flat();
@@ -280,8 +247,7 @@ export function rich(code, params = {}) {
 /**
  * A night's path after its name: the table counts the hiding as night 1, people count from the
  * next one.
- * @param {number} number
- * @param {Child} path
+ * @param {number} number @param {Child} path
  */
 export const nightText = (number, path) =>
   text("notes.path", {
@@ -305,10 +271,7 @@ function pieces(code, params, write) {
     });
 }
 
-/**
- * The text of a key; undefined for an unknown one.
- * @param {string} key
- */
+/** The text of a key; undefined for an unknown one. @param {string} key */
 const wordsOf = (key) => ofGames[game]?.[key] ?? shared[key];
 
 /** @param {string} code @param {Params} params */
@@ -405,10 +368,7 @@ export function pawnChip(pawn) {
   );
 }
 
-/**
- * A seat as its shape and name.
- * @param {string} seat
- */
+/** A seat as its shape and name. @param {string} seat */
 export function seatChip(seat) {
   return h("span.seat", { translate: "no" }, icon(shapeOf(seat), seat), " ", seatName(seat));
 }

@@ -42,16 +42,12 @@ const DRAWN = {
   mute: lined("M-26-8H-16L-2-22V22L-16 8H-26ZM10-10 28 10M28-10 10 10"),
 };
 
-/**
- * The drawing alone, to be placed inside another picture.
- * @param {string} name
- */
+/** The drawing alone, to be placed inside another picture. @param {string} name */
 export const shape = (name) => DRAWN[name];
 
 /**
  * The icon beside text; `kind` is one more class, such as a seat's for its colour.
- * @param {string} name
- * @param {string} kind
+ * @param {string} name @param {string} kind
  */
 export function icon(name, kind = "") {
   return h(

@@ -8,9 +8,7 @@ const FAILURES = 5;
 /**
  * Return the result of `load`, repeated while it fails and `isWanted()`. Browsers from before 2026
  * may store a failed import for as long as the page: then only another loading of the page helps.
- * @template T
- * @param {() => Promise<T>} load
- * @param {() => boolean} isWanted
+ * @template T @param {() => Promise<T>} load @param {() => boolean} isWanted
  * @returns {Promise<T | undefined>}
  */
 export async function untilLoaded(load, isWanted = () => true) {
@@ -33,8 +31,7 @@ const isTableThere = () =>
 /**
  * Return the function that loads what an update needs and then uses it; a newer update that was
  * used first replaces it.
- * @param {(update: Update) => Promise<any>} load
- * @param {(update: Update, loaded: any) => void} use
+ * @param {(update: Update) => Promise<any>} load @param {(update: Update, loaded: any) => void} use
  * @returns {(update: Update) => Promise<void>}
  */
 export function newest(load, use) {

@@ -15,9 +15,7 @@ const LOOK_MS = 20_000;
 
 /**
  * Return `request` whose late replies have no private part: the stream has brought a newer one.
- * @param {any} phone
- * @param {SendRequest} request
- * @returns {SendRequest}
+ * @param {any} phone @param {SendRequest} request @returns {SendRequest}
  */
 const dropLateSecret =
   (phone, request) =>
@@ -37,8 +35,7 @@ const placeOfRefusal = ({ look }) => (look === null ? "notice" : "refusal");
 /**
  * Return the function that sends a phone's requests; it stores a refusal where it was pressed, and
  * the seat's private part.
- * @param {Phone} phone
- * @param {SendRequest} request
+ * @param {Phone} phone @param {SendRequest} request
  */
 const newSend =
   (phone, request) =>
@@ -293,8 +290,7 @@ export const finalButtons = ({ snapshot, truth }) => [
 /**
  * The controls that stay in place under both pages: one hand holds here while the other one taps
  * above. After the end nothing is to hold. `name` is the toggle's action.
- * @param {{look: string | null, snapshot: Snapshot}} phone
- * @param {Child} more
+ * @param {{look: string | null, snapshot: Snapshot}} phone @param {Child} more
  * @param {string} [name]
  */
 export function stack({ look, snapshot }, more, name = "reveal") {
@@ -344,8 +340,7 @@ const turnOf = ({ game, night, seal }) => [game, night?.number, seal?.seal].join
 
 /**
  * Whether a draft still belongs to the present turn.
- * @param {Snapshot | null} before
- * @param {Snapshot} now
+ * @param {Snapshot | null} before @param {Snapshot} now
  */
 const isSameTurn = (before, now) =>
   before?.secret === now.secret &&
@@ -373,8 +368,7 @@ export const isPlacing = ({ secret, start }) => secret.legal.some(({ type }) => 
 
 /**
  * The actions that may follow the planned ones.
- * @param {{secret: Secret, seen: any}} phone
- * @returns {any[]}
+ * @param {{secret: Secret, seen: any}} phone @returns {any[]}
  */
 export const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 
@@ -475,8 +469,7 @@ export function planningPhone(parts) {
     },
     /**
      * Return the handler of presses; a covered phone accepts only a few. `handle` executes one.
-     * @param {OnPress} handle
-     * @returns {(press: Press) => Promise<void>}
+     * @param {OnPress} handle @returns {(press: Press) => Promise<void>}
      */
     pressed: (handle) => async (press) => {
       if (phone.look === null && !COVERED.includes(press.action)) return;

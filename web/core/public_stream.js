@@ -12,9 +12,7 @@ const LATE_MS = 1000;
 /**
  * Follows the public stream. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
  * `onWait(update)` gets an update whose answer is held back.
- * @returns {{close: () => void}}
- * @param {(update: any) => unknown} onUpdate
- * @param {OnLink} onLink
+ * @returns {{close: () => void}} @param {(update: any) => unknown} onUpdate @param {OnLink} onLink
  * @param {(update: any) => unknown} [onWait]
  */
 export function subscribePublic(onUpdate, onLink, onWait) {

@@ -52,10 +52,7 @@ export function isLookedUp(snapshot) {
   return key === null || (requested.key === key && requested.isDone);
 }
 
-/**
- * Request the reference of this snapshot, unless it is loaded.
- * @param {Snapshot} snapshot
- */
+/** Request the reference of this snapshot, unless it is loaded. @param {Snapshot} snapshot */
 export function lookUp(snapshot) {
   const key = keyOf(snapshot);
   if (key !== null && requested.key !== key) {
@@ -90,10 +87,7 @@ export const choicesOf = (what) => choices[what] ?? [];
 /** The map of the running game, null until it is loaded. */
 export const mapOf = () => map;
 
-/**
- * A kind of card in the language of this page.
- * @param {string} id
- */
+/** A kind of card in the language of this page. @param {string} id */
 export function cardOf(id) {
   const card = cards[id] ?? { id, name: id, borders: [], value: 0, kind: "combat", effects: [] };
   return { ...card, name: translated(card.name), text: translated(card.text ?? "") };

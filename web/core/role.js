@@ -6,8 +6,7 @@ import { subscribePublic } from "./public_stream.js";
  * Set `role` and `may` of a page {role, canControl}, and follow the public stream. `canControl`: whether the page
  * has the controls that guests do not have. The table is asked for the role again after each lost
  * link, and then `draw` is called.
- * @param {Record<string, any>} page
- * @param {(what: string) => Promise<any>} request
+ * @param {Record<string, any>} page @param {(what: string) => Promise<any>} request
  * @param {{onUpdate?: (update: Update) => unknown, draw: () => unknown}} calls
  */
 export async function followWithRole(page, request, { onUpdate = () => {}, draw }) {

@@ -62,10 +62,7 @@ export function standing(log, isAct) {
   return groups.flat();
 }
 
-/**
- * Whether it was set by hand: pieces set together are one action.
- * @param {LogEntry} entry
- */
+/** Whether it was set by hand: pieces set together are one action. @param {LogEntry} entry */
 const isSet = (entry) => SETS.includes(name(entry));
 
 /**
@@ -81,10 +78,7 @@ function takeBack(groups) {
   if (isUnfinished) groups.pop();
 }
 
-/**
- * Whether a bot is to move.
- * @param {{seats: Seat[], to_move: string | null}} snapshot
- */
+/** Whether a bot is to move. @param {{seats: Seat[], to_move: string | null}} snapshot */
 export const isBotToMove = ({ seats, to_move: mover }) =>
   Boolean(seats.find(({ seat }) => seat === mover)?.bot);
 
@@ -94,10 +88,7 @@ export const isBotToMove = ({ seats, to_move: mover }) =>
  */
 export const freeUndo = ({ undo }) => (undo?.kind === "free" ? undo.seat : null);
 
-/**
- * Whether people must correct the table before play continues.
- * @param {BoardStatus} board
- */
+/** Whether people must correct the table before play continues. @param {BoardStatus} board */
 export const isOff = (board) =>
   ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 

@@ -8,8 +8,7 @@ const SILENCE_MS = 35_000;
 
 /**
  * Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once.
- * @param {number} attempt
- * @param {() => number} random
+ * @param {number} attempt @param {() => number} random
  */
 export function backOff(attempt, random = Math.random) {
   const step = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
@@ -49,9 +48,7 @@ export class Reconnector {
   #stopped = false;
 
   /**
-   * @param {Connect} connect
-   * @param {OnLink} onLink
-   * @param {number} silence
+   * @param {Connect} connect @param {OnLink} onLink @param {number} silence
    * @param {() => Promise<boolean>} isQuiet
    */
   constructor(connect, onLink, silence, isQuiet = async () => false) {
@@ -143,10 +140,7 @@ export class Reconnector {
   #hidden = () => this.#drop();
 }
 
-/**
- * Call `use` and report its error, which does not end the stream.
- * @param {() => void} use
- */
+/** Call `use` and report its error, which does not end the stream. @param {() => void} use */
 function reportErrors(use) {
   try {
     use();
@@ -164,8 +158,7 @@ const ANSWER_DELAY_MS = 1200;
  * `ANSWER_DELAY_MS` after it is received, or after the one before it, whatever the answer. So is the
  * first update of a page: one that is loaded while others wait shows the answer no earlier. `wait`
  * is called with such an update when its time begins.
- * @param {(update: any, ...more: any[]) => unknown} use
- * @param {(update: any) => unknown} [wait]
+ * @param {(update: any, ...more: any[]) => unknown} use @param {(update: any) => unknown} [wait]
  */
 export function holdAnswers(use, wait = () => {}) {
   /** @type {[any, ...any[]][]} */
@@ -194,10 +187,8 @@ export function holdAnswers(use, wait = () => {}) {
  * Follows a seat: `onUpdate(update, private, role)`, `private` null without a seat. At a heartbeat
  * it is called with the last snapshot and no events. `hello`, the reply to this page's first
  * request, is the first update.
- * @param {import("./channel.js").Channel} channel
- * @returns {{close: () => void}}
- * @param {(update: any, own: any, role: any) => void} onUpdate
- * @param {OnLink} onLink
+ * @param {import("./channel.js").Channel} channel @returns {{close: () => void}}
+ * @param {(update: any, own: any, role: any) => void} onUpdate @param {OnLink} onLink
  * @param {any} [hello]
  */
 export function subscribeSeat(channel, onUpdate, onLink, hello) {
@@ -234,10 +225,8 @@ export const remembered = ({ position, head }) =>
 /**
  * Read a stream to its end; return whether it ended because the table has another key, so that the
  * next one can be read at once, or the seconds that the table asks to wait.
- * @param {import("./channel.js").Channel} channel
- * @param {AbortSignal} signal
- * @param {() => void} alive
- * @param {(update: any, own: any, role: any) => void} onUpdate
+ * @param {import("./channel.js").Channel} channel @param {AbortSignal} signal
+ * @param {() => void} alive @param {(update: any, own: any, role: any) => void} onUpdate
  * @returns {Promise<boolean | number>}
  */
 async function readSeat(channel, signal, alive, onUpdate) {

@@ -5,8 +5,7 @@ const loading = new Map();
 
 /**
  * Fetch a style sheet of a game once; it applies only after `applyStyles`.
- * @param {string} game
- * @param {string} name
+ * @param {string} game @param {string} name
  */
 function load(game, name) {
   const href = `/static/games/${game}/${name}.css`;
@@ -31,8 +30,7 @@ function load(game, name) {
 /**
  * Fetch the style sheet of every screen of a game, and with `more` ("table", "replay") those of
  * some.
- * @param {string} game
- * @param {...string} more
+ * @param {string} game @param {...string} more
  */
 export const loadStyles = (game, ...more) =>
   Promise.all(["style", ...more].map((name) => load(game, name)));

@@ -3,10 +3,7 @@
 let lock = null;
 let isWanted = false;
 
-/**
- * Keep the screen on, or stop.
- * @param {boolean} isOn
- */
+/** Keep the screen on, or stop. @param {boolean} isOn */
 export function keepAwake(isOn) {
   isWanted = isOn;
   if (isWanted) requestLock();

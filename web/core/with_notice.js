@@ -3,8 +3,7 @@
 /**
  * Return the `request` of a page {channel, notice}: it returns the table's reply or a refusal, and
  * stores a refusal in `notice`, as {code, params}. Without a channel it sends nothing.
- * @param {Record<string, any>} page
- * @returns {(...args: any[]) => Promise<any>}
+ * @param {Record<string, any>} page @returns {(...args: any[]) => Promise<any>}
  */
 export const withNotice =
   (page) =>

@@ -14,15 +14,13 @@ export const GAMES = [
 
 /**
  * Load the chapters of a game's rules, and its options with their values.
- * @param {string} name
- * @returns {Promise<GameRules>}
+ * @param {string} name @returns {Promise<GameRules>}
  */
 export const loadRules = (name) => import(`./${name}/rules.js`);
 
 /**
  * Load the six pictures that show how a game is played: [name, drawing()].
- * @param {string} name
- * @returns {Promise<{steps: [string, () => Child][]}>}
+ * @param {string} name @returns {Promise<{steps: [string, () => Child][]}>}
  */
 export const loadSteps = (name) => import(`./${name}/steps.js`);
 
@@ -31,46 +29,31 @@ const sounds = new Map();
 
 /**
  * Return a game's sounds and spoken sentences; nothing before it is loaded.
- * @param {string} name
- * @returns {GameSounds}
+ * @param {string} name @returns {GameSounds}
  */
 export const soundsOf = (name) => sounds.get(name) ?? {};
 
-/**
- * Load a game's sounds and spoken sentences, once.
- * @param {string} name
- */
+/** Load a game's sounds and spoken sentences, once. @param {string} name */
 export async function loadSounds(name) {
   if (!sounds.has(name)) sounds.set(name, await import(`./${name}/sounds.js`));
 }
 
-/**
- * Load a game's part of the demo.
- * @param {string} name
- */
+/** Load a game's part of the demo. @param {string} name */
 export const loadDemo = (name) => import(`./${name}/demo.js`);
 
 /** @type {Map<string, GameFacts>} */
 const known = new Map();
 
-/**
- * Store a game's facts.
- * @param {string} name
- * @param {GameFacts} facts
- */
+/** Store a game's facts. @param {string} name @param {GameFacts} facts */
 const useGame = (name, facts) => known.set(name, facts);
 
 /**
  * Return a loaded game's facts; none before it is loaded.
- * @param {string} name
- * @returns {GameFacts}
+ * @param {string} name @returns {GameFacts}
  */
 export const gameOf = (name) => known.get(name) ?? {};
 
-/**
- * Load a game's facts, once; none for a name that is not on the list.
- * @param {string} name
- */
+/** Load a game's facts, once; none for a name that is not on the list. @param {string} name */
 export async function loadGame(name) {
   if (!known.has(name) && GAMES.includes(name))
     useGame(name, (await import(`./${name}/index.js`)).game);

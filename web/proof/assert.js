@@ -4,8 +4,7 @@ import { sha256 } from "./sha256.js";
 /**
  * Return the canonical form of a value: ASCII JSON, keys sorted, no spaces
  * (companion/core/codec.py).
- * @param {any} value
- * @returns {string}
+ * @param {any} value @returns {string}
  */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
@@ -23,8 +22,7 @@ export function canonical(value) {
 
 /**
  * Return the head after a public event: the hash of the head before and the event.
- * @param {string} head
- * @param {any} event
+ * @param {string} head @param {any} event
  */
 export const headAfter = (head, event) => sha256(head + canonical(event));
 
@@ -35,9 +33,7 @@ export class ProofError extends Error {}
 
 /**
  * Throw an error with a code of the catalogues unless a condition holds.
- * @param {any} holds
- * @param {string} code
- * @returns {asserts holds}
+ * @param {any} holds @param {string} code @returns {asserts holds}
  */
 export function assert(holds, code) {
   if (!holds) throw new ProofError(code);

@@ -3,15 +3,11 @@ import { assert, same } from "./assert.js";
 
 /**
  * Whether two piles have the same cards, in any order.
- * @param {string[]} one
- * @param {string[]} other
+ * @param {string[]} one @param {string[]} other
  */
 export const isSameHeap = (one, other) => same([...one].sort(), [...other].sort());
 
-/**
- * The number of cards in each pile.
- * @param {Record<string, string[]>} piles
- */
+/** The number of cards in each pile. @param {Record<string, string[]>} piles */
 export const sizes = (piles) =>
   Object.fromEntries(Object.entries(piles).map(([name, pile]) => [name, pile.length]));
 
@@ -29,8 +25,7 @@ export class Dealt {
 
   /**
    * Check one public event and count it.
-   * @param {GameEvent} _event
-   * @param {Record<string, number>} _count
+   * @param {GameEvent} _event @param {Record<string, number>} _count
    */
   hear(_event, _count) {}
 

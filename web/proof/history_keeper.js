@@ -29,8 +29,7 @@ function load(place) {
 /**
  * The stored hashes for `prove`, none if they are of another table than `table`; `start` is the
  * position and the key of the game whose seals and share they are, null if that is unknown.
- * @param {{place?: Place, table?: string | null}} keptOptions
- * @returns {Kept}
+ * @param {{place?: Place, table?: string | null}} keptOptions @returns {Kept}
  */
 export function kept({ place, table = null } = {}) {
   const state = load(place);
@@ -42,8 +41,7 @@ export function kept({ place, table = null } = {}) {
 
 /**
  * Whether the snapshot shows that the game which began at `start` is no longer played.
- * @param {Snapshot} snapshot
- * @param {{position: number, key: string} | undefined} start
+ * @param {Snapshot} snapshot @param {{position: number, key: string} | undefined} start
  */
 const isOtherGame = (snapshot, start) =>
   snapshot.phase === "lobby" ||
@@ -66,20 +64,14 @@ const randomHex = () =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/**
- * The table's answer; null without a connection.
- * @param {Promise<any>} answer
- */
+/** The table's answer; null without a connection. @param {Promise<any>} answer */
 const linked = (answer) =>
   answer.catch((error) => {
     if (error.code === undefined) throw error;
     return null;
   });
 
-/**
- * Fetch the public events after a position; rejects if that fails.
- * @param {number} after
- */
+/** Fetch the public events after a position; rejects if that fails. @param {number} after */
 export async function history(after) {
   const reply = await timedFetch(`/history?after=${after}`);
   if (!reply.ok) throw new Error(`history: ${reply.status}`);

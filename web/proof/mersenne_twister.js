@@ -83,10 +83,7 @@ export class Generator {
     return (word ^ (word >>> 18)) >>> 0;
   }
 
-  /**
-   * A whole number below `count`.
-   * @param {number} count
-   */
+  /** A whole number below `count`. @param {number} count */
   below(count) {
     const bits = Math.ceil(Math.log2(count + 1));
     for (;;) {
@@ -102,8 +99,7 @@ export class Generator {
 
   /**
    * Draw `count` entries of a list, each once, in the order in which they are drawn.
-   * @param {any[]} list
-   * @param {number} count
+   * @param {any[]} list @param {number} count
    */
   sample(list, count) {
     // A few of many are drawn until they differ, others from a pool; the limit between the two is
@@ -122,10 +118,7 @@ export class Generator {
     });
   }
 
-  /**
-   * A list in another order.
-   * @param {any[]} list
-   */
+  /** A list in another order. @param {any[]} list */
   shuffled(list) {
     const mixedUp = [...list];
     for (let last = mixedUp.length - 1; last > 0; last -= 1) {
@@ -138,7 +131,6 @@ export class Generator {
 
 /**
  * Return the element of a list that a new generator of this seed chooses.
- * @param {string} seed
- * @param {any[]} list
+ * @param {string} seed @param {any[]} list
  */
 export const chosen = (seed, list) => new Generator(seed).choice(list);

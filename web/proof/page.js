@@ -59,11 +59,7 @@ function drawnFrom({ isShuffled, seed, wrong }) {
   ];
 }
 
-/**
- * The sentence of the result.
- * @param {ProofResult} proof
- * @param {string} game
- */
+/** The sentence of the result. @param {ProofResult} proof @param {string} game */
 function verdictOf(proof, game) {
   const verdict = proof.wrong
     ? element(
@@ -86,8 +82,7 @@ function verdictOf(proof, game) {
 
 /**
  * The opened lines of the shuffle and the deal, and every sealed turn.
- * @param {ProofResult} proof
- * @param {string} game
+ * @param {ProofResult} proof @param {string} game
  */
 function sealedLines(proof, game) {
   const nights = element("ol", "", { id: "nights" });
@@ -115,10 +110,7 @@ function sealedLines(proof, game) {
   ];
 }
 
-/**
- * The pages of a path that was kept on paper.
- * @param {ProofResult} proof
- */
+/** The pages of a path that was kept on paper. @param {ProofResult} proof */
 function paperPages({ paper }) {
   if (!paper?.pages) return [];
   const pages = element("ol", "", { id: "pages", start: paper.from ?? 1 });

@@ -212,9 +212,7 @@ class Proof {
   /**
    * Check that the deal and the rest of the start are those of the line from before the first
    * turn.
-   * @param {RecordLine} recordLine
-   * @param {string} line
-   * @param {string} seal
+   * @param {RecordLine} recordLine @param {string} line @param {string} seal
    */
   openDeal({ game, kind, deal, rest }, line, seal) {
     const { game: _, players, deal: dealt, ...more } = this.start.new;
@@ -257,8 +255,7 @@ class Proof {
  * from a shuffle to which phones add, `deal` the line and seal of the deal or null, `answers` in
  * all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
  * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
- * @param {string} record
- * @param {Kept} [kept]
+ * @param {string} record @param {Kept} [kept]
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();

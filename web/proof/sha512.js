@@ -7,8 +7,7 @@ const PRIMES = Array.from({ length: 410 }, (_, n) => n)
 
 /**
  * The first 64 bits of the fractional part of the root of this degree.
- * @param {number} prime
- * @param {bigint} degree
+ * @param {number} prime @param {bigint} degree
  */
 function fraction(prime, degree) {
   const power = BigInt(prime) << (64n * degree);
@@ -26,10 +25,7 @@ const ROUNDS = PRIMES.map((prime) => fraction(prime, 3n));
 /** @type {(word: bigint, bits: bigint) => bigint} */
 const turned = (word, bits) => ((word >> bits) | (word << (64n - bits))) & MASK;
 
-/**
- * The SHA-512 of bytes, as 64 bytes.
- * @param {Uint8Array} bytes
- */
+/** The SHA-512 of bytes, as 64 bytes. @param {Uint8Array} bytes */
 export function sha512(bytes) {
   const blocks = new Uint8Array(Math.ceil((bytes.length + 17) / 128) * 128);
   blocks.set(bytes);

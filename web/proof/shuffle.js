@@ -15,8 +15,7 @@ const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]))
 
 /**
  * HMAC-SHA-256 (RFC 2104) of bytes, by a key of at most 64, as hex.
- * @param {Uint8Array} key
- * @param {Uint8Array} message
+ * @param {Uint8Array} key @param {Uint8Array} message
  */
 export function hmac(key, message) {
   /** @param {number} pad */

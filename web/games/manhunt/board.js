@@ -26,10 +26,7 @@ const cellOf = ({ number }) => String(number);
 /** @type {WeakMap<ManhuntMap, Map<string, ManhuntPlace>>} */
 const byCell = new WeakMap();
 
-/**
- * The places of a map by cell.
- * @param {ManhuntMap} map
- */
+/** The places of a map by cell. @param {ManhuntMap} map */
 function placesOf(map) {
   const old = byCell.get(map);
   if (old) return old;
@@ -40,8 +37,7 @@ function placesOf(map) {
 
 /**
  * The label of a place: its number and its name.
- * @param {string | number} cell
- * @param {ManhuntMap | null} [map]
+ * @param {string | number} cell @param {ManhuntMap | null} [map]
  */
 export function placeName(cell, map = mapOf()) {
   const place = map && placesOf(map).get(String(cell));
@@ -57,8 +53,7 @@ export const wayName = (way) => text("way", { kind: way });
 /**
  * Draw a map. Without a label nothing can be pressed.
  * @param {{pawns?: Record<string, string>, to_move?: string | null}} view
- * @param {ManhuntLook & {trail?: any}} [look]
- * @param {ManhuntMap | null} [map]
+ * @param {ManhuntLook & {trail?: any}} [look] @param {ManhuntMap | null} [map]
  */
 export function drawMap(view, look = {}, map = mapOf()) {
   if (!map) return h("p#field.muted", "…");
@@ -102,8 +97,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
 /**
  * How much larger places are drawn on a phone and on a small display, so that their numbers can be
  * read, and which words have no room there.
- * @param {ManhuntCity} city
- * @param {number} zoom
+ * @param {ManhuntCity} city @param {number} zoom
  */
 function sizesOf({ view, radius, unit, names }, zoom) {
   const most = (0.46 * unit) / radius;
@@ -137,10 +131,7 @@ export function firstZoom(map = mapOf()) {
   return zooms[0] ?? MOST_ZOOM;
 }
 
-/**
- * The button's next zoom.
- * @param {number} [zoom]
- */
+/** The button's next zoom. @param {number} [zoom] */
 export const nextZoom = (zoom = 1) => (zoom >= MOST_ZOOM ? 1 : zoom + 1);
 
 /**
@@ -161,8 +152,7 @@ const stops = new WeakMap();
 
 /**
  * The look of the boats or trains that stop at a place.
- * @param {ManhuntCity} city
- * @returns {Map<string, string>}
+ * @param {ManhuntCity} city @returns {Map<string, string>}
  */
 function stopsOf(city) {
   const old = stops.get(city);
@@ -193,8 +183,7 @@ export function centreMap() {
 
 /**
  * A path over places along the ways between them.
- * @param {string[]} cells
- * @param {ManhuntLaid} laid
+ * @param {string[]} cells @param {ManhuntLaid} laid
  */
 function drawTrail(cells, { city, places, radius }) {
   const steps = cells.slice(1).map((cell, index) => {
@@ -208,11 +197,8 @@ function drawTrail(cells, { city, places, radius }) {
 }
 
 /**
- * @param {string} cell
- * @param {ManhuntPlace} place
- * @param {ManhuntLaid} laid
- * @param {ManhuntLook} look
- * @param {number} most
+ * @param {string} cell @param {ManhuntPlace} place @param {ManhuntLaid} laid
+ * @param {ManhuntLook} look @param {number} most
  */
 function drawPlace(cell, place, { radius, stops: stopLooks }, look, most) {
   const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
@@ -267,8 +253,7 @@ function drawPlace(cell, place, { radius, stops: stopLooks }, look, most) {
 
 /**
  * What a question has shown of a place: on its lower edge, since pawns stand above.
- * @param {"yes" | "no"} clue
- * @param {number} radius
+ * @param {"yes" | "no"} clue @param {number} radius
  */
 const drawClue = (clue, radius) =>
   h(
@@ -286,8 +271,7 @@ const numberSize = (cell, radius) => Math.round(radius * (cell.length > 2 ? 0.95
 
 /**
  * A place's number, as large as the place has room for.
- * @param {string} cell
- * @param {number} radius
+ * @param {string} cell @param {number} radius
  */
 function number(cell, radius) {
   const size = numberSize(cell, radius);
@@ -312,8 +296,7 @@ function drawArrow({ from, to }, { places, radius }) {
 
 /**
  * What the pawns cover: left, top, right, bottom of each.
- * @param {Record<string, string>} pawns
- * @param {ManhuntLaid} laid
+ * @param {Record<string, string>} pawns @param {ManhuntLaid} laid
  */
 const pawnBoxes = (pawns, { places, radius }) =>
   [...new Set(Object.values(pawns))]
@@ -323,8 +306,7 @@ const pawnBoxes = (pawns, { places, radius }) =>
 
 /**
  * Pawns stand above the numbers of their places, beside each other.
- * @param {Record<string, string>} pawns
- * @param {ManhuntLaid} laid
+ * @param {Record<string, string>} pawns @param {ManhuntLaid} laid
  * @param {{to_move?: string | null}} view
  */
 function drawPawns(pawns, { places, radius }, { to_move: mover }) {
@@ -361,8 +343,7 @@ function drawPawns(pawns, { places, radius }, { to_move: mover }) {
 
 /**
  * The places with pieces, as text for screen readers.
- * @param {ManhuntView} view
- * @param {ManhuntMap | null} [map]
+ * @param {ManhuntView} view @param {ManhuntMap | null} [map]
  */
 export const placeList = (view, map = mapOf()) =>
   h(

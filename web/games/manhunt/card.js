@@ -8,10 +8,7 @@ import { mapOf } from "../../core/reference.js";
 /** @type {Record<string, string>} */
 const STAYS = { "": "nobody", fugitive: "fugitive", hunter: "hunter" };
 
-/**
- * The sentences of a map's card.
- * @param {ManhuntMap} map
- */
+/** The sentences of a map's card. @param {ManhuntMap} map */
 export function sentences(map) {
   /** @type {ManhuntRuleCard} */
   const rules = { ...USUAL, ...map.rules };

@@ -68,8 +68,7 @@ function nearestOf(places) {
 
 /**
  * The look of each kind of way, in the order of the file.
- * @param {ManhuntWay[]} ways
- * @returns {Record<string, string>}
+ * @param {ManhuntWay[]} ways @returns {Record<string, string>}
  */
 export function looks(ways) {
   const kinds = [...new Set(ways.map(({ kind = "street" }) => kind))];
@@ -89,9 +88,7 @@ const plans = new WeakMap();
 /**
  * The plan of a map, computed once for its names in a language. `names` are in the order of its
  * places; an empty one is not written.
- * @param {ManhuntMap} map
- * @param {string[]} names
- * @returns {ManhuntCity}
+ * @param {ManhuntMap} map @param {string[]} names @returns {ManhuntCity}
  */
 export function cityOf(map, names) {
   const key = names.join("\n");
@@ -123,11 +120,7 @@ function planned(map, names) {
 /** @param {ManhuntCityWay} way */
 const isHoused = ({ kind }) => !BARE.includes(kind);
 
-/**
- * The width of a look with its banks and casings.
- * @param {string} look
- * @param {number} unit
- */
+/** The width of a look with its banks and casings. @param {string} look @param {number} unit */
 export const widthOf = (look, unit) => (look === "wave" ? RIVER : WIDTH) * unit;
 
 /* ---- ways ---- */
@@ -135,10 +128,7 @@ export const widthOf = (look, unit) => (look === "wave" ? RIVER : WIDTH) * unit;
 /**
  * Each way as a cubic curve: eight numbers, and points along it. Ways between the same two places
  * bend away from each other; boats and trains go on in curves from way to way.
- * @param {ManhuntMap} map
- * @param {number} unit
- * @param {number} radius
- * @returns {ManhuntCityWay[]}
+ * @param {ManhuntMap} map @param {number} unit @param {number} radius @returns {ManhuntCityWay[]}
  */
 function laidWays(map, unit, radius) {
   const look = looks(map.ways);
@@ -184,11 +174,8 @@ function push(lists, key, value) {
 
 /**
  * A third of the direction from one point to another, at most 0.4 of the way from a to b.
- * @param {ManhuntPoint} from
- * @param {ManhuntPoint} to
- * @param {ManhuntPoint} a
- * @param {ManhuntPoint} b
- * @returns {[number, number]}
+ * @param {ManhuntPoint} from @param {ManhuntPoint} to @param {ManhuntPoint} a
+ * @param {ManhuntPoint} b @returns {[number, number]}
  */
 function tangent(from, to, a, b) {
   const [x, y] = [(to.x - from.x) / 6, (to.y - from.y) / 6];
@@ -197,11 +184,8 @@ function tangent(from, to, a, b) {
 }
 
 /**
- * @param {ManhuntPoint} a
- * @param {ManhuntPoint} b
- * @param {[number, number]} first
- * @param {[number, number] | null} last
- * @param {number} bend
+ * @param {ManhuntPoint} a @param {ManhuntPoint} b @param {[number, number]} first
+ * @param {[number, number] | null} last @param {number} bend
  */
 function curve(a, b, first, last, bend) {
   const [long, end] = [Math.hypot(b.x - a.x, b.y - a.y) || 1, last ?? first];
@@ -230,9 +214,7 @@ function pointAt([a, b, c, d], part) {
 
 /**
  * Whether points come closer to another place than `least`.
- * @param {ManhuntPoint[]} points
- * @param {ManhuntMap} map
- * @param {ManhuntPlace[]} ends
+ * @param {ManhuntPoint[]} points @param {ManhuntMap} map @param {ManhuntPlace[]} ends
  * @param {number} least
  */
 function crowds(points, { places }, ends, least) {
@@ -252,8 +234,7 @@ function crowds(points, { places }, ends, least) {
 /**
  * For each of these ways the place before its first end and the one after its last, where one of
  * the same kind goes on without a sharp turn. Each way goes on in one other.
- * @param {any[]} ways
- * @returns {Map<any, any[]>}
+ * @param {any[]} ways @returns {Map<any, any[]>}
  */
 function followings(ways) {
   /** @type {Map<any, any[]>} */
@@ -283,9 +264,7 @@ function followings(ways) {
 
 /**
  * How far a way turns at a place: -1 straight on, 0 at a right angle, 1 back.
- * @param {ManhuntPoint} here
- * @param {ManhuntPoint} one
- * @param {ManhuntPoint} other
+ * @param {ManhuntPoint} here @param {ManhuntPoint} one @param {ManhuntPoint} other
  */
 function turnAt(here, one, other) {
   const [a, b] = [one.x - here.x, one.y - here.y];
@@ -297,9 +276,7 @@ function turnAt(here, one, other) {
 
 /**
  * The part of the plane with everything in it: room for a pawn above each place, and for names.
- * @param {ManhuntMap} map
- * @param {ManhuntCityName[]} names
- * @param {number} unit
+ * @param {ManhuntMap} map @param {ManhuntCityName[]} names @param {number} unit
  */
 function viewOf({ places, size }, names, unit) {
   const boxes = [
@@ -315,8 +292,7 @@ function viewOf({ places, size }, names, unit) {
 
 /**
  * A raster over the view: what takes each of its cells.
- * @param {number[]} view
- * @param {number} unit
+ * @param {number[]} view @param {number} unit
  */
 function rasterOf([left, top, width, height], unit) {
   const cell = Math.max(unit * CELL, Math.sqrt((width * height) / MOST_CELLS));
@@ -326,9 +302,7 @@ function rasterOf([left, top, width, height], unit) {
 
 /**
  * Mark all cells that lie within `reach` of a line, and some around them.
- * @param {ManhuntRaster} raster
- * @param {ManhuntPoint[]} points
- * @param {number} reach
+ * @param {ManhuntRaster} raster @param {ManhuntPoint[]} points @param {number} reach
  * @param {number} [by]
  */
 function mark({ left, top, cell, across, down, taken }, points, reach, by = WAY) {
@@ -349,10 +323,7 @@ function mark({ left, top, cell, across, down, taken }, points, reach, by = WAY)
   });
 }
 
-/**
- * Numbers from 0 to 1 that depend on `seed` alone.
- * @param {number} seed
- */
+/** Numbers from 0 to 1 that depend on `seed` alone. @param {number} seed */
 function chances(seed) {
   let state = (seed + 1) * 0x9e3779b1;
   return () => {
@@ -365,9 +336,7 @@ function chances(seed) {
 
 /**
  * The largest free spots between the ways, apart from each other.
- * @param {ManhuntMap} map
- * @param {number} unit
- * @param {ManhuntRaster} raster
+ * @param {ManhuntMap} map @param {number} unit @param {ManhuntRaster} raster
  * @returns {ManhuntPark[]}
  */
 function laidParks({ places }, unit, raster) {
@@ -411,9 +380,7 @@ function laidParks({ places }, unit, raster) {
 
 /**
  * A raster of larger cells, each taken if any of its parts is.
- * @param {ManhuntRaster} raster
- * @param {number} by
- * @returns {ManhuntRaster}
+ * @param {ManhuntRaster} raster @param {number} by @returns {ManhuntRaster}
  */
 function coarser({ left, top, cell, across, down, taken }, by) {
   const [columns, rows] = [Math.ceil(across / by), Math.ceil(down / by)];
@@ -452,9 +419,7 @@ function distances({ across, down, taken }) {
 
 /**
  * Houses along both sides of a way, where there is room: in three rows, some of them lit.
- * @param {ManhuntCityWay} way
- * @param {number} unit
- * @param {number} radius
+ * @param {ManhuntCityWay} way @param {number} unit @param {number} radius
  * @param {ManhuntRaster} raster
  */
 function housesOf({ ends, points, look }, unit, radius, raster) {
@@ -492,8 +457,7 @@ function housesOf({ ends, points, look }, unit, radius, raster) {
 
 /**
  * Whether a house stands in free cells of the view alone, which it then takes.
- * @param {ManhuntHouse} house
- * @param {ManhuntRaster} raster
+ * @param {ManhuntHouse} house @param {ManhuntRaster} raster
  */
 function fits(house, raster) {
   if (!everyCell(house, raster, (taken, index) => !taken[index])) return false;
@@ -505,8 +469,7 @@ function fits(house, raster) {
 
 /**
  * Whether a test holds for every cell under a house; never for cells outside the view.
- * @param {ManhuntHouse} house
- * @param {ManhuntRaster} raster
+ * @param {ManhuntHouse} house @param {ManhuntRaster} raster
  * @param {(taken: Uint8Array, index: number) => boolean} test
  */
 function everyCell({ x, y, ahead, aside, width, depth }, raster, test) {

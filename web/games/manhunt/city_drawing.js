@@ -64,8 +64,7 @@ const drawn = new WeakMap();
 
 /**
  * The plan of a map in this page's language. A name that is the place's number is not written.
- * @param {ManhuntMap} map
- * @param {(name: string) => string} nameOf
+ * @param {ManhuntMap} map @param {(name: string) => string} nameOf
  */
 export const plan = (map, nameOf) =>
   cityOf(
@@ -195,8 +194,7 @@ const drawDirections = ({ ways, unit }) =>
 /**
  * The names of places, above all that is not pressed, without those that boxes of something else
  * would cover in part.
- * @param {ManhuntCity} city
- * @param {number[][]} covered
+ * @param {ManhuntCity} city @param {number[][]} covered
  */
 export const drawNames = ({ names }, covered = []) =>
   h(
@@ -220,10 +218,7 @@ export const drawNames = ({ names }, covered = []) =>
       ),
   );
 
-/**
- * The line of a kind of way, for a legend.
- * @param {string} look
- */
+/** The line of a kind of way, for a legend. @param {string} look */
 export const sample = (look) =>
   h(
     "svg.sample",
@@ -242,10 +237,7 @@ export const sample = (look) =>
     ),
   );
 
-/**
- * The kinds of ways with their lines.
- * @param {ManhuntMap | null} [map]
- */
+/** The kinds of ways with their lines. @param {ManhuntMap | null} [map] */
 export const legend = (map = mapOf()) =>
   map &&
   h(

@@ -30,10 +30,7 @@ function widthOf(letter) {
   return width;
 }
 
-/**
- * A name in one line, and in two of about the same length.
- * @param {string} name
- */
+/** A name in one line, and in two of about the same length. @param {string} name */
 function foldings(name) {
   const words = name.includes(" ") ? name.split(" ") : [...name];
   const glue = name.includes(" ") ? " " : "";
@@ -62,16 +59,11 @@ const SPOTS = [
   ["end", (_, high, radius) => [-radius * 1.08, -radius * 0.6 - high], 1.2],
   ["middle", (_, high, radius) => [0, -radius * 1.3 - high], 2],
 ];
-/**
- * The part of a name's width left of its spot.
- * @type {Record<string, number>}
- */
+/** The part of a name's width left of its spot. @type {Record<string, number>} */
 const LEFT = { start: 0, middle: 0.5, end: 1 };
 
 /**
- * @param {ManhuntPlace} place
- * @param {string} name
- * @param {{radius: number, size: number}} sizes
+ * @param {ManhuntPlace} place @param {string} name @param {{radius: number, size: number}} sizes
  * @returns {ManhuntCityName[]}
  */
 function spots(place, name, { radius, size }) {
@@ -97,8 +89,7 @@ function spots(place, name, { radius, size }) {
 
 /**
  * Whether two boxes overlap: left, top, right, bottom of each.
- * @param {number[]} one
- * @param {number[]} other
+ * @param {number[]} one @param {number[]} other
  */
 export const meet = (one, other) =>
   one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
@@ -106,10 +97,8 @@ export const meet = (one, other) =>
 /**
  * The names that have room, each at the cheapest spot beside the others; the most crowded are
  * placed first. A name without room is left out.
- * @param {ManhuntPlace[]} places
- * @param {string[]} names
- * @param {{radius: number, size: number, width: number}} sizes
- * @returns {ManhuntCityName[]}
+ * @param {ManhuntPlace[]} places @param {string[]} names
+ * @param {{radius: number, size: number, width: number}} sizes @returns {ManhuntCityName[]}
  */
 export function placeNames(places, names, sizes) {
   const { radius } = sizes;
@@ -157,10 +146,7 @@ export function placeNames(places, names, sizes) {
 /** @param {number} x @param {number} y @param {number} far */
 const around = (x, y, far) => [x - far, y - far, x + far, y + far];
 
-/**
- * The box around boxes.
- * @param {number[][]} boxes
- */
+/** The box around boxes. @param {number[][]} boxes */
 function hull(boxes) {
   const all = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [left, top, right, bottom] of boxes) {

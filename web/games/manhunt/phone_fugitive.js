@@ -72,8 +72,7 @@ const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
 
 /**
  * The starts or steps that a press may mean now; another start may replace the first one.
- * @param {ManhuntPhone} phone
- * @returns {ManhuntAction[]}
+ * @param {ManhuntPhone} phone @returns {ManhuntAction[]}
  */
 const possible = (phone) =>
   (isPlacing(phone) ? phone.secret.legal : legalOf(phone)).filter(
@@ -82,8 +81,7 @@ const possible = (phone) =>
 
 /**
  * Unseen steps are offered while that is switched on, or if nothing else is possible.
- * @param {ManhuntPhone} phone
- * @param {ManhuntAction} action
+ * @param {ManhuntPhone} phone @param {ManhuntAction} action
  */
 const isWanted = (phone, { unseen = false, to, kind }) =>
   unseen === phone.isUnseen ||
@@ -178,8 +176,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
 /**
  * The text of a covered phone: the next instruction, or the seat it waits for, from the public
  * snapshot alone.
- * @param {ManhuntSnapshot} snapshot
- * @param {string} now
+ * @param {ManhuntSnapshot} snapshot @param {string} now
  */
 function coverTask(snapshot, now) {
   if (snapshot.vote) return null;
@@ -332,10 +329,7 @@ function whyNotThere(phone) {
   return text(isPlacing(phone) ? "no_start_here" : "no_such_step");
 }
 
-/**
- * This turn's path in words.
- * @param {ManhuntPhone} phone
- */
+/** This turn's path in words. @param {ManhuntPhone} phone */
 function plan(phone) {
   const own = ownOf(phone);
   const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;

@@ -6,9 +6,7 @@ const COMPASS = ["E", "SE", "S", "SW", "W", "NW", "N", "NE"];
 const FAR = 99;
 /**
  * The ways from each place, for the fugitive or for hunters: {cell: [{to, kind}]}.
- * @param {ManhuntMap} map
- * @param {boolean} isFugitive
- * @returns {Record<string, ManhuntStep[]>}
+ * @param {ManhuntMap} map @param {boolean} isFugitive @returns {Record<string, ManhuntStep[]>}
  */
 function waysOf(map, isFugitive) {
   /** @type {Record<string, ManhuntStep[]>} */
@@ -103,8 +101,7 @@ class ManhuntRules {
 
   /**
    * Process a submission; return the sealed path of the fugitive's turn, null without a seal.
-   * @param {RecordedTurn} recordedTurn
-   * @param {Record<string, number>} count
+   * @param {RecordedTurn} recordedTurn @param {Record<string, number>} count
    */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
@@ -116,10 +113,7 @@ class ManhuntRules {
     return path;
   }
 
-  /**
-   * Keep the public events for the end, when the path is typed.
-   * @param {any[]} events
-   */
+  /** Keep the public events for the end, when the path is typed. @param {any[]} events */
   wait(events) {
     this.paper?.push(...events);
     return null;
@@ -137,11 +131,7 @@ class ManhuntRules {
     return { round: this.isHidden ? this.round : 0, night };
   }
 
-  /**
-   * The number of ways that a hunter needs.
-   * @param {string} from
-   * @param {string} to
-   */
+  /** The number of ways that a hunter needs. @param {string} from @param {string} to */
   distance(from, to) {
     const far = { [from]: 0 };
     const ahead = [from];
@@ -170,8 +160,7 @@ class ManhuntRules {
 
 /**
  * Walk a secret turn again; return its sealed path.
- * @param {ManhuntGame} game
- * @param {any[]} actions
+ * @param {ManhuntGame} game @param {any[]} actions
  */
 function walked(game, actions) {
   const path = [game.place].filter(Boolean);
@@ -218,9 +207,7 @@ function walked(game, actions) {
 
 /**
  * Whether one step of a turn is possible.
- * @param {ManhuntGame} game
- * @param {string | null} from
- * @param {ManhuntStep} step
+ * @param {ManhuntGame} game @param {string | null} from @param {ManhuntStep} step
  * @param {ManhuntWalk} walk
  */
 function isStep(game, from, { to, kind }, { ways }) {
@@ -253,8 +240,7 @@ export const EVENTS = {
     game.isHidden = true;
   },
   /**
-   * @param {ManhuntGame} game
-   * @param {{ways?: string[] | null, distance?: number | null}} event
+   * @param {ManhuntGame} game @param {{ways?: string[] | null, distance?: number | null}} event
    * @param {Record<string, number>} count
    */
   fugitive_moved(game, { ways = null, distance = null }, count) {

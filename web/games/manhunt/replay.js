@@ -24,9 +24,7 @@ const drawMoment = ({ heat, isTrue, cell: chosen }, now) =>
 
 /**
  * A place in words: whether it was possible, and the truth.
- * @param {string} cell
- * @param {ManhuntMoment} now
- * @param {boolean} isTrue
+ * @param {string} cell @param {ManhuntMoment} now @param {boolean} isTrue
  */
 const inWords = (cell, now, isTrue) =>
   [
@@ -37,11 +35,7 @@ const inWords = (cell, now, isTrue) =>
     .filter(Boolean)
     .join(", ");
 
-/**
- * The possible places at this moment.
- * @param {unknown} _
- * @param {ManhuntMoment} now
- */
+/** The possible places at this moment. @param {unknown} _ @param {ManhuntMoment} now */
 function stood(_, now) {
   const count = Object.keys(now.odds ?? {}).length;
   return h(

@@ -50,10 +50,7 @@ import { loadGameWords, message, text } from "../../core/i18n.js";
 /** No tokens lie on this board. */
 export const edit = manualEdit();
 export const isReady = isLookedUp;
-/**
- * Load the map, and the words of the display alone.
- * @param {ManhuntSnapshot} snapshot
- */
+/** Load the map, and the words of the display alone. @param {ManhuntSnapshot} snapshot */
 export const ready = (snapshot) =>
   Promise.all([lookUp(snapshot), loadGameWords("manhunt", "table")]);
 export const newTurn = { pawn: null, sheet: null, aim: null, isArresting: false };
@@ -79,11 +76,7 @@ export const ACTIONS = {
   },
 };
 
-/**
- * The parameters of an action in words.
- * @param {any} action
- * @param {ManhuntSnapshot} snapshot
- */
+/** The parameters of an action in words. @param {any} action @param {ManhuntSnapshot} snapshot */
 const inWords = (action, { view }) => ({
   ...action,
   button: endWords(view),
@@ -93,8 +86,7 @@ const inWords = (action, { view }) => ({
 
 /**
  * The requested suggestion, while it is shown; null without one.
- * @param {ManhuntTable} table
- * @param {string} now
+ * @param {ManhuntTable} table @param {string} now
  */
 function shownSuggestion({ snapshot, ui, canControl, pending, aside }, now) {
   const isOpen = now === "turn" && canControl && !pending && !aside && !isOff(snapshot.board);
@@ -114,8 +106,7 @@ const isSuggesting = (snapshot) =>
 
 /**
  * Fetch the possible places of the fugitive, if hints are on.
- * @param {TableState} table
- * @param {(...args: any[]) => unknown} draw
+ * @param {TableState} table @param {(...args: any[]) => unknown} draw
  */
 export function follow(table, draw) {
   return followHints(table, draw, async () => {
@@ -156,10 +147,7 @@ export function playScreen(table) {
   });
 }
 
-/**
- * The last answer to the hunters, until the fugitive moves.
- * @param {ManhuntSnapshot} snapshot
- */
+/** The last answer to the hunters, until the fugitive moves. @param {ManhuntSnapshot} snapshot */
 function answer(snapshot) {
   const last = lastAnswer(snapshot);
   return last
@@ -172,10 +160,7 @@ function answer(snapshot) {
     : [];
 }
 
-/**
- * Describe the map with the possible actions.
- * @param {any} table
- */
+/** Describe the map with the possible actions. @param {any} table */
 export function field({
   snapshot,
   ui,
@@ -255,21 +240,14 @@ export function field({
   );
 }
 
-/**
- * Where the fugitive showed itself last.
- * @param {ManhuntView} view
- */
+/** Where the fugitive showed itself last. @param {ManhuntView} view */
 const shownPlaces = ({ announced, night }) =>
   announced
     .filter((turn) => turn.cell && turn.night === night)
     .slice(-1)
     .map(({ cell }) => cell);
 
-/**
- * The pieces of a place, in words.
- * @param {ManhuntView} view
- * @param {string} cell
- */
+/** The pieces of a place, in words. @param {ManhuntView} view @param {string} cell */
 export function named(view, cell) {
   const pawns = Object.keys(view.pawns).filter((pawn) => view.pawns[pawn] === cell);
   return [placeName(cell), ...pawns].join(", ");
@@ -295,9 +273,7 @@ function banner(table, now) {
 }
 
 /**
- * @param {ManhuntSnapshot} snapshot
- * @param {Record<string, any>} ui
- * @param {boolean} canControl
+ * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui @param {boolean} canControl
  * @param {string} now
  */
 function sentence(snapshot, ui, canControl, now) {
@@ -307,10 +283,7 @@ function sentence(snapshot, ui, canControl, now) {
   return canControl ? task(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
 }
 
-/**
- * The end: who has won, and why.
- * @param {{outcome: any}} snapshot
- */
+/** The end: who has won, and why. @param {{outcome: any}} snapshot */
 export const finale = ({ outcome: { winner, reason } }) =>
   h(
     "header#banner",
@@ -337,10 +310,7 @@ function choosing(table, now) {
   return aside ? aside.choices.flat().filter(Boolean) : offers(snapshot, ui);
 }
 
-/**
- * This game's additions to the panel of the button for more.
- * @param {ManhuntSnapshot} snapshot
- */
+/** This game's additions to the panel of the button for more. @param {ManhuntSnapshot} snapshot */
 const more = (snapshot) => ({
   acts: [!isOnPaper(snapshot) && button("onpaper", text("switch_to_paper"))],
   facts: [isSuggesting(snapshot) && button("suggest", text("suggest"))],
@@ -349,8 +319,7 @@ const more = (snapshot) => ({
 /**
  * The button for a suggestion if the display has room; else it is in the panel of the button for
  * more.
- * @param {ManhuntTable} table
- * @param {string} now
+ * @param {ManhuntTable} table @param {string} now
  */
 function suggesting(table, now) {
   const { snapshot, ui, canControl, pending, aside } = table;

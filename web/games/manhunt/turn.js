@@ -13,17 +13,13 @@ const cellOf = (action) => action.to ?? action.cell;
 /** @param {unknown} one @param {unknown} other */
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/**
- * The pawns of the seat to move.
- * @param {ManhuntSnapshot} snapshot
- */
+/** The pawns of the seat to move. @param {ManhuntSnapshot} snapshot */
 export const pawnsOf = ({ view, to_move: mover }) =>
   Object.keys(view.pawns).filter((pawn) => pawn.startsWith(mover));
 
 /**
  * The pawn that is moved: the chosen one, else the first that may still do something.
- * @param {ManhuntSnapshot} snapshot
- * @param {any} pawn
+ * @param {ManhuntSnapshot} snapshot @param {any} pawn
  */
 export function chosenPawn(snapshot, pawn) {
   const own = pawnsOf(snapshot);
@@ -35,9 +31,7 @@ export function chosenPawn(snapshot, pawn) {
 /**
  * The meaning of a press on a place: choose the pawn there, walk a way, or ask for one of several
  * kinds.
- * @param {ManhuntSnapshot} snapshot
- * @param {string} cell
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {string} cell @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, { pawn, isArresting }) {
   const chosen = chosenPawn(snapshot, pawn);
@@ -54,9 +48,7 @@ export function tapped(snapshot, cell, { pawn, isArresting }) {
 
 /**
  * Why a press on a place means nothing for the seat to move.
- * @param {ManhuntSnapshot} snapshot
- * @param {string} cell
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {string} cell @param {Record<string, any>} ui
  */
 export function whyNotThere(snapshot, cell, ui) {
   const { view, legal } = snapshot;
@@ -69,9 +61,7 @@ export function whyNotThere(snapshot, cell, ui) {
 
 /**
  * The places to which the chosen pawn may go, or where it may arrest.
- * @param {ManhuntSnapshot} snapshot
- * @param {any} pawn
- * @param {boolean} isArresting
+ * @param {ManhuntSnapshot} snapshot @param {any} pawn @param {boolean} isArresting
  */
 export const within = ({ legal }, pawn, isArresting) => [
   ...new Set(
@@ -83,8 +73,7 @@ export const within = ({ legal }, pawn, isArresting) => [
 
 /**
  * The choices of the seat to move as buttons.
- * @param {ManhuntSnapshot} snapshot
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui
  */
 export function offers(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
@@ -131,8 +120,7 @@ const beginWords = ({ view }) => text(view.placed ? "task.begin" : "task.next_ni
 
 /**
  * The possible actions of the seat to move, in one sentence.
- * @param {ManhuntSnapshot} snapshot
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui
  */
 export function task(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
@@ -151,33 +139,25 @@ export function task(snapshot, ui) {
 /** Events that are not read: a secret turn is no night here, and what is announced on paper piece by piece is announced once more. */
 const UNREAD = ["night_fell", "night_sealed", "turn_announced"];
 
-/**
- * The entries of the log that people read.
- * @param {LogEntry[]} log
- */
+/** The entries of the log that people read. @param {LogEntry[]} log */
 export const clues = (log) =>
   announcedEvents(log).filter(({ event }) => !UNREAD.includes(event.event));
 
 const ANSWERS = ["question_answered", "arrest_missed", "nothing_found"];
 
-/**
- * Whether an event answers the hunters.
- * @param {GameEvent} event
- */
+/** Whether an event answers the hunters. @param {GameEvent} event */
 export const isAnswer = (event) => ANSWERS.includes(event.event);
 
 /**
  * The last answer that stands, until the fugitive moves, as {event, message}; null without one.
- * @param {{answer?: any}} snapshot
- * @returns {LogEntry | null}
+ * @param {{answer?: any}} snapshot @returns {LogEntry | null}
  */
 export const lastAnswer = ({ answer }) => (answer && isAnswer(answer.event) ? answer : null);
 
 /**
  * What the answers of this night show of single places: "yes" where the fugitive has been, until
  * the night ends, "no" where it was not found, until it moves.
- * @param {ManhuntView} view
- * @returns {Record<string, "yes" | "no">}
+ * @param {ManhuntView} view @returns {Record<string, "yes" | "no">}
  */
 export function placeClues({ answers, round }) {
   const ofPlaces = answers.filter(({ question }) => question !== "within");
@@ -231,8 +211,7 @@ export const endWords = ({ round }) => text(round ? "turn.end" : "act.begin");
 /**
  * The state of play: the rounds, the fugitive's moves, and the tickets of each pawn and of the
  * fugitive.
- * @param {ManhuntView} view
- * @param {string | null} [mover]
+ * @param {ManhuntView} view @param {string | null} [mover]
  */
 export function counts(view, mover = null) {
   const left = [
@@ -293,8 +272,7 @@ export const hasTickets = ({ tickets: byPawn, fugitive_tickets: own }) =>
 
 /**
  * The tickets of each pawn, those of the seat to move first, and the fugitive's.
- * @param {ManhuntView} view
- * @param {string | null} mover
+ * @param {ManhuntView} view @param {string | null} mover
  */
 function tickets({ tickets: byPawn, fugitive_tickets: own }, mover) {
   const rows = [
@@ -339,8 +317,7 @@ function tickets({ tickets: byPawn, fugitive_tickets: own }, mover) {
 
 /**
  * The announcements of the fugitive's last turns, the newest first.
- * @param {ManhuntView} view
- * @param {number} most
+ * @param {ManhuntView} view @param {number} most
  */
 export function travels(view, most) {
   const turns = view.announced.filter(({ night }) => night === view.night).slice(-most);

@@ -12,17 +12,10 @@ const KINDS = { n: "nosferatu", v: "vampires", m: "villagers" };
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
-/**
- * The kind of a piece: "n", "v" or "m".
- * @param {string} pawn
- */
+/** The kind of a piece: "n", "v" or "m". @param {string} pawn */
 export const kindOf = (pawn) => pawn[0];
 
-/**
- * Where the middle of a cell is in the picture.
- * @param {string} cell
- * @param {string[][]} rows
- */
+/** Where the middle of a cell is in the picture. @param {string} cell @param {string[][]} rows */
 function centre(cell, rows) {
   const row = rows.findIndex((cells) => cells.includes(cell));
   const column = rows[row].indexOf(cell) - (rows[row].length - 1) / 2;
@@ -41,8 +34,7 @@ const RING = hexagon(WIDTH * 0.49);
 
 /**
  * Draw the field. Without a label nothing can be pressed.
- * @param {NosferatuView} view
- * @param {NosferatuLook & {last?: any}} [look]
+ * @param {NosferatuView} view @param {NosferatuLook & {last?: any}} [look]
  */
 export function drawBoard(view, look = {}) {
   const { rows } = view;
@@ -92,10 +84,7 @@ function trunks({ hands, taken = [], turned = [] }) {
 }
 
 /**
- * @param {string} cell
- * @param {number} number
- * @param {string[][]} rows
- * @param {NosferatuLook} look
+ * @param {string} cell @param {number} number @param {string[][]} rows @param {NosferatuLook} look
  */
 function tile(cell, number, rows, look) {
   const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
@@ -147,8 +136,7 @@ const BURST = "M0-36V-20M31-18 17-10M31 18 17 10M0 36V20M-31 18-17 10M-31-18-17-
 
 /**
  * The last move: a tail that widens from cell to cell up to a light under the piece, and a burst where one was taken.
- * @param {NosferatuMove} move
- * @param {string[][]} rows
+ * @param {NosferatuMove} move @param {string[][]} rows
  */
 function moveTrail({ way, taken }, rows) {
   const points = way.map((cell) => centre(cell, rows));

@@ -41,10 +41,7 @@ const TUFTS = [
   "M-22-18q-1-8-5-11 8 2 5 11Zq2-9 8-12-5 5-8 12ZM10 28q-1-7-5-9 7 2 5 9Zq2-8 7-10-4 4-7 10Z",
 ];
 
-/**
- * Grass on a hexagon: three drawings, so that neighbours differ.
- * @param {number} number
- */
+/** Grass on a hexagon: three drawings, so that neighbours differ. @param {number} number */
 export const grass = (number) => path(TUFTS[number % TUFTS.length], "grass");
 
 /** A fir of three tiers, 60 high, on (x, y). @param {number[]} place */
@@ -93,9 +90,7 @@ const STEP = 46;
 
 /**
  * What a side has off the board: its waiting pieces stand on a trunk on the left, its lost ones lie on the right.
- * @param {"vampires" | "villagers"} seat
- * @param {string[]} inHand
- * @param {string[]} lost
+ * @param {"vampires" | "villagers"} seat @param {string[]} inHand @param {string[]} lost
  */
 export function trunk(seat, inHand, lost) {
   const y = ROWS[seat];
@@ -118,10 +113,7 @@ export function trunk(seat, inHand, lost) {
   );
 }
 
-/**
- * A piece beside words.
- * @param {string} figure
- */
+/** A piece beside words. @param {string} figure */
 export const emblem = (figure) =>
   h(
     "svg",

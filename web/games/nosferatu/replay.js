@@ -6,8 +6,7 @@ import { text } from "../../core/i18n.js";
 
 /**
  * The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned.
- * @param {ReplayState} replayState
- * @param {Moment & {message: {params: any}}} now
+ * @param {ReplayState} replayState @param {Moment & {message: {params: any}}} now
  */
 function drawMoment({ moments, index }, now) {
   const before = moments[index - 1]?.view.pawns ?? {};

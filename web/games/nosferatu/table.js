@@ -45,18 +45,14 @@ export function chosen({ view, legal, board }, pawn) {
   return view.pawns[pawn] ? pawn : (lifted ?? null);
 }
 
-/**
- * The kinds of pieces that may be entered: "n", "v" or "m".
- * @param {NosferatuAction[]} legal
- */
+/** The kinds of pieces that may be entered: "n", "v" or "m". @param {NosferatuAction[]} legal */
 export const entering = (legal) => [
   ...new Set(legal.filter(({ type }) => type === "enter").map(({ pawn }) => kindOf(pawn))),
 ];
 
 /**
  * The actions of the chosen piece, or of the chosen kind in the hand.
- * @param {NosferatuAction[]} legal
- * @param {string | null} pawn
+ * @param {NosferatuAction[]} legal @param {string | null} pawn
  */
 const waysOf = (legal, pawn) =>
   legal.filter(
@@ -66,9 +62,7 @@ const waysOf = (legal, pawn) =>
 /**
  * The meaning of a press on a cell: {submit: action}, {landing: cell} where Nosferatu has a
  * choice, or {pawn, landing} now chosen.
- * @param {NosferatuSnapshot} snapshot
- * @param {string} cell
- * @param {{pawn: any}} ui
+ * @param {NosferatuSnapshot} snapshot @param {string} cell @param {{pawn: any}} ui
  */
 export function tapped(snapshot, cell, { pawn }) {
   const { view, legal } = snapshot;
@@ -82,9 +76,7 @@ export function tapped(snapshot, cell, { pawn }) {
 
 /**
  * Why a press on a cell means nothing for the seat to move.
- * @param {NosferatuSnapshot} snapshot
- * @param {string} cell
- * @param {Record<string, any>} ui
+ * @param {NosferatuSnapshot} snapshot @param {string} cell @param {Record<string, any>} ui
  */
 function whyNotThere(snapshot, cell, ui) {
   const { view, legal, to_move: mover } = snapshot;
@@ -108,9 +100,7 @@ function whyNotThere(snapshot, cell, ui) {
 
 /**
  * The field during an edit by hand, or as a vote proposes it; each change is an arrow.
- * @param {NosferatuSnapshot} snapshot
- * @param {Draft} draft
- * @param {Record<string, any>} ui
+ * @param {NosferatuSnapshot} snapshot @param {Draft} draft @param {Record<string, any>} ui
  * @param {boolean} isAsked
  */
 function fieldByHand({ view }, { pawns }, ui, isAsked) {
@@ -154,10 +144,7 @@ export function lastMove({ view, log }) {
   };
 }
 
-/**
- * Describe the field with the possible actions.
- * @param {NosferatuTable} table
- */
+/** Describe the field with the possible actions. @param {NosferatuTable} table */
 export function field({ snapshot, ui, canControl, seat = canControl ? snapshot.to_move : null }) {
   const { view, board } = snapshot;
   const proposed = snapshot.vote?.arrangement;
@@ -220,11 +207,7 @@ function instructed({ aim, view }) {
   return view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
 }
 
-/**
- * The piece of a cell, in words.
- * @param {NosferatuView} view
- * @param {string} cell
- */
+/** The piece of a cell, in words. @param {NosferatuView} view @param {string} cell */
 export function named(view, cell) {
   const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
   return pawn ? `${cell}, ${text(`piece.${PIECES[kindOf(pawn)]}`)}` : cell;
@@ -277,8 +260,7 @@ function landed({ snapshot, ui }, isConverting) {
 
 /**
  * The possible actions of the seat to move, in one sentence, after the choices of `ui`.
- * @param {NosferatuSnapshot} snapshot
- * @param {Record<string, any>} [ui]
+ * @param {NosferatuSnapshot} snapshot @param {Record<string, any>} [ui]
  */
 export function task(snapshot, ui = {}) {
   const { view, legal } = snapshot;
@@ -291,10 +273,7 @@ export function task(snapshot, ui = {}) {
   return kind ? text(`task.${kind}`) : "";
 }
 
-/**
- * Describe the whole screen of the table.
- * @param {NosferatuTable} table
- */
+/** Describe the whole screen of the table. @param {NosferatuTable} table */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const now = phaseOf(snapshot);
@@ -326,19 +305,14 @@ function banner(table, now) {
 
 /**
  * The next instruction on a display: the possible actions, or who acts.
- * @param {NosferatuSnapshot} snapshot
- * @param {Record<string, any>} ui
- * @param {boolean} canControl
+ * @param {NosferatuSnapshot} snapshot @param {Record<string, any>} ui @param {boolean} canControl
  */
 function sentence(snapshot, ui, canControl) {
   if (isBotToMove(snapshot)) return planned(snapshot);
   return canControl ? task(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
 }
 
-/**
- * The end: who has won under a night or a dawn, and why.
- * @param {{outcome: any}} snapshot
- */
+/** The end: who has won under a night or a dawn, and why. @param {{outcome: any}} snapshot */
 export const finale = ({ outcome: { winner, reason } }) =>
   h(
     "header#banner",
@@ -355,20 +329,14 @@ export const finale = ({ outcome: { winner, reason } }) =>
 const isMovedByHand = (board) =>
   board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
 
-/**
- * The next action of the bot to move, in words.
- * @param {NosferatuSnapshot} snapshot
- */
+/** The next action of the bot to move, in words. @param {NosferatuSnapshot} snapshot */
 function planned({ aim, board }) {
   if (!aim?.to) return text("bot.thinks");
   const words = text(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to });
   return isMovedByHand(board) ? `${words} ${text("bot.by_hand")}` : words;
 }
 
-/**
- * The number of each side's pieces on the board, waiting and taken.
- * @param {NosferatuView} view
- */
+/** The number of each side's pieces on the board, waiting and taken. @param {NosferatuView} view */
 export function counts(view) {
   /** @param {string[]} pawns @param {string} kinds */
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
@@ -416,10 +384,7 @@ function bar({ snapshot, ui, canControl }, now) {
   return [undoButton(snapshot), more];
 }
 
-/**
- * The field as a list, for screen readers.
- * @param {NosferatuView} view
- */
+/** The field as a list, for screen readers. @param {NosferatuView} view */
 function cells(view) {
   return h(
     "ul#field-table.vh",

@@ -6,10 +6,7 @@ import { button, whyNot } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
-/**
- * The drawings of the cards, in a square of 64 around (0, 0).
- * @type {Record<string, string>}
- */
+/** The drawings of the cards, in a square of 64 around (0, 0). @type {Record<string, string>} */
 const FACES = {
   crucifix: "M-5-30H5V-13H20V-3H5V30H-5V-3H-20V-13H-5Z",
   holy_water:
@@ -41,17 +38,12 @@ export const colourOf = (card) => ITEMS[card] ?? card.split("_")[0];
 /** @param {string} card */
 const faceOf = (card) => (card in ITEMS ? card : card.split("_")[1]);
 
-/**
- * The drawing of an item, or of the bat.
- * @param {string} sign
- */
+/** The drawing of an item, or of the bat. @param {string} sign */
 export const drawing = (sign) => (sign === "bat" ? BAT : FACES[sign]);
 
 /**
  * A card: `face` up, or its back of a colour. Each back of a colour looks like every other.
- * @param {string} colour
- * @param {string | null} face
- * @param {string} more
+ * @param {string} colour @param {string | null} face @param {string} more
  */
 export function card(colour, face = null, more = "") {
   const kind = face && !(face in ITEMS) ? ` ${faceOf(face)}` : "";
@@ -74,10 +66,7 @@ export function card(colour, face = null, more = "") {
   );
 }
 
-/**
- * The words of a row of backs.
- * @param {string} backs
- */
+/** The words of a row of backs. @param {string} backs */
 function countWords(backs) {
   if (backs.includes("?")) return text("cards.real", { n: backs.length });
   const white = [...backs].filter((back) => back === "w").length;
@@ -86,8 +75,7 @@ function countWords(backs) {
 
 /**
  * A hand as everybody sees it: its backs, or after the end its cards.
- * @param {string} backs
- * @param {string[] | null} cards
+ * @param {string} backs @param {string[] | null} cards
  */
 export function hand(backs, cards = null) {
   // An empty hand has no names: its label is the number of its cards.
@@ -104,8 +92,7 @@ export function hand(backs, cards = null) {
 
 /**
  * A pair that lies on the table: two of an item, two backs, or after the end what it was.
- * @param {{colour: string, item: string | null}} laid
- * @param {[string, string] | null} shown
+ * @param {{colour: string, item: string | null}} laid @param {[string, string] | null} shown
  * @param {string} role
  */
 export function pair({ colour, item }, shown = null, role = "hunter") {
@@ -127,8 +114,7 @@ export function pair({ colour, item }, shown = null, role = "hunter") {
 
 /**
  * What an open pair was: two of an item, the Vampire's fake, or what a bite left.
- * @param {[string, string]} shown
- * @param {string} role
+ * @param {[string, string]} shown @param {string} role
  */
 function kindOf([one, other], role) {
   if (one === other && one in ITEMS) return "real";
@@ -137,9 +123,7 @@ function kindOf([one, other], role) {
 
 /**
  * The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed.
- * @param {ShisogariRound} view
- * @param {string | null} mover
- * @param {(seat: string) => any} more
+ * @param {ShisogariRound} view @param {string | null} mover @param {(seat: string) => any} more
  */
 export function players(view, mover, more = (_seat) => null) {
   const { shown, outcome } = view;
@@ -204,9 +188,7 @@ const can = (legal, wanted) =>
   legal.some((action) => Object.entries(wanted).every(([key, value]) => action[key] === value));
 /**
  * Why none of these actions is legal, by the code of its words; null if one is.
- * @param {ShisogariAction[]} legal
- * @param {Record<string, unknown>} wanted
- * @param {string} code
+ * @param {ShisogariAction[]} legal @param {Record<string, unknown>} wanted @param {string} code
  */
 const whyNone = (legal, wanted, code) => (can(legal, wanted) ? null : text(code));
 /**
@@ -219,8 +201,7 @@ const press = (name, label, why, attrs = {}) => button(name, label, { ...attrs, 
 
 /**
  * The two buttons of a partner; dimmed where the two have no colour in common.
- * @param {ShisogariAction[]} legal
- * @param {string} seat
+ * @param {ShisogariAction[]} legal @param {string} seat
  */
 export function partnerButtons(legal, seat) {
   const mayTake = can(legal, { type: "take", partner: seat });
@@ -243,8 +224,7 @@ export function partnerButtons(legal, seat) {
 
 /**
  * The public choices of the seat to move, except the partner, which is chosen among the players.
- * @param {ShisogariView & {transfer: any}} view
- * @param {ShisogariAction[]} legal
+ * @param {ShisogariView & {transfer: any}} view @param {ShisogariAction[]} legal
  * @param {ShisogariChoices} ui
  */
 export function choices(view, legal, ui) {
@@ -351,8 +331,7 @@ export function accusing(view, legal, { isAccusing, suspect }, code = "only_hunt
 }
 
 /**
- * @param {ShisogariView & {accused: any}} view
- * @param {ShisogariAction[]} legal
+ * @param {ShisogariView & {accused: any}} view @param {ShisogariAction[]} legal
  * @param {ShisogariChoices} choices
  */
 function counting({ accused }, legal, { pairs, hunters }) {
@@ -360,9 +339,7 @@ function counting({ accused }, legal, { pairs, hunters }) {
   const numbers = (key) =>
     [...new Set(legal.map((action) => action[key]))].sort((one, other) => one - other);
   /**
-   * @param {"pairs" | "hunters"} key
-   * @param {string} name
-   * @param {number | undefined} chosen
+   * @param {"pairs" | "hunters"} key @param {string} name @param {number | undefined} chosen
    * @param {false | Record<string, number>} other
    */
   const row = (key, name, chosen, other) =>
@@ -430,9 +407,7 @@ function counted({ pairs, hunters }, isVampire) {
 
 /**
  * A lantern for each pair or Hunter that is needed: lit for the public ones.
- * @param {number} needed
- * @param {number} pairs
- * @param {number} hunters
+ * @param {number} needed @param {number} pairs @param {number} hunters
  */
 function lanterns(needed, pairs, hunters) {
   const kinds = [...Array(pairs).fill("pair"), ...Array(hunters).fill("hunter")];
@@ -483,8 +458,7 @@ export function sum({ counted, needed, pairs }) {
 
 /**
  * The next instruction: as an invitation for the seat to move, or who does what for all others.
- * @param {ShisogariSnapshot} snapshot
- * @param {boolean} [isMine]
+ * @param {ShisogariSnapshot} snapshot @param {boolean} [isMine]
  */
 export const moverWords = ({ view, to_move: seat }, isMine = false) =>
   isMine

@@ -1,7 +1,4 @@
-/**
- * Shisogari's facts for lobbies, overlays and dashboards.
- * @param {{lobby?: Lobby}} snapshot
- */
+/** Shisogari's facts for lobbies, overlays and dashboards. @param {{lobby?: Lobby}} snapshot */
 const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 
 export const game = {

@@ -40,8 +40,7 @@ export const openPhone = (parts) => ({
 
 /**
  * What a press means; nothing without a look where it is about a secret.
- * @param {ShisogariPhone} phone
- * @param {Press} press
+ * @param {ShisogariPhone} phone @param {Press} press
  */
 function intentOf(phone, { action, argument }) {
   if (!phone.look && hasHands(phone.snapshot) && SECRET.includes(action)) return {};
@@ -110,9 +109,7 @@ export function openPage(phone) {
 
 /**
  * What may be done now, or who does what and the last message, beside a candle that is alike for all.
- * @param {ShisogariPhone} phone
- * @param {string} now
- * @param {boolean} isMine
+ * @param {ShisogariPhone} phone @param {string} now @param {boolean} isMine
  */
 function task({ snapshot }, now, isMine) {
   if (now === "lobby") return [];
@@ -212,8 +209,7 @@ const named = (each) =>
 
 /**
  * The cards that this seat gave and got, as far as the snapshot has them.
- * @param {{notes: {events: any[]}[]}} secret
- * @param {string} seat
+ * @param {{notes: {events: any[]}[]}} secret @param {string} seat
  */
 function passed({ notes }, seat) {
   const seen = notes

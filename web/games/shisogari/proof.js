@@ -45,8 +45,7 @@ const each = (hands, value) =>
 
 /**
  * With which cards of a hand a picked one may be laid; null among them: it may be kept.
- * @param {{role: string, cards: string[]}} hand
- * @param {string} picked
+ * @param {{role: string, cards: string[]}} hand @param {string} picked
  */
 function partners({ role, cards }, picked) {
   const alike = [...new Set(cards)].filter((card) => colourOf(card) === colourOf(picked));
@@ -60,8 +59,7 @@ function partners({ role, cards }, picked) {
 
 /**
  * Whether these roles and hands could have been dealt.
- * @param {ShisogariDeal} deal
- * @param {number} players
+ * @param {ShisogariDeal} deal @param {number} players
  */
 function isDeal({ roles, hands, last }, players) {
   const seats = Array.from({ length: players }, (_, index) => `P${index + 1}`);
@@ -100,9 +98,7 @@ function isDeal({ roles, hands, last }, players) {
 
 /**
  * Shisogari, roles, hands, the last cards and the first seat: `stocks` are the items that are in play, `bites` and `blanks` one card of each colour.
- * @param {string[]} seats
- * @param {ShisogariBox} box
- * @param {Record<string, any>} options
+ * @param {string[]} seats @param {ShisogariBox} box @param {Record<string, any>} options
  * @param {string} drawn
  */
 function dealtCards(seats, box, options, drawn) {
@@ -116,9 +112,7 @@ function dealtCards(seats, box, options, drawn) {
 }
 
 /**
- * @param {string[]} seats
- * @param {ShisogariBox} box
- * @param {Record<string, any>} options
+ * @param {string[]} seats @param {ShisogariBox} box @param {Record<string, any>} options
  * @param {Generator} generator
  */
 function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
@@ -180,8 +174,7 @@ class ShisogariRules {
 
   /**
    * Whether this was dealt from what a draw starts from; the fields of `customSetup` were typed.
-   * @param {string} drawn
-   * @param {string[]} customSetup
+   * @param {string} drawn @param {string[]} customSetup
    */
   isDealtFrom(drawn, customSetup) {
     const box = {
@@ -229,8 +222,7 @@ class ShisogariRules {
 
   /**
    * Process a submission; return the empty path of a placing, null without a seal.
-   * @param {RecordedTurn} recordedTurn
-   * @param {Record<string, number>} count
+   * @param {RecordedTurn} recordedTurn @param {Record<string, number>} count
    */
   act({ seat, actions, chance, public: events, to_move: mover }, count) {
     let isPlaced = false;
@@ -244,10 +236,7 @@ class ShisogariRules {
     return isPlaced ? [] : null;
   }
 
-  /**
-   * Process an end that all agreed on.
-   * @param {RecordLine} recordLine
-   */
+  /** Process an end that all agreed on. @param {RecordLine} recordLine */
   happen({ public: events, to_move: mover }) {
     this.step = "over";
     assert(same(events, this.end("draw", "agreed")) && mover === null, "proof.outcome");
@@ -282,11 +271,8 @@ class ShisogariRules {
   }
 
   /**
-   * @param {string} seat
-   * @param {any} action
-   * @param {string} chance
-   * @param {Record<string, number>} count
-   * @returns {any[]}
+   * @param {string} seat @param {any} action @param {string} chance
+   * @param {Record<string, number>} count @returns {any[]}
    */
   decide(seat, action, chance, count) {
     const { type } = action;
@@ -313,8 +299,7 @@ class ShisogariRules {
 
   /**
    * The first of the last cards of this colour; when all are taken, the first turn begins.
-   * @param {string} seat
-   * @param {string} colour
+   * @param {string} seat @param {string} colour
    */
   choose(seat, colour) {
     const card = this.last.find((one) => colourOf(one) === colour);

@@ -8,8 +8,7 @@ import { game } from "./index.js";
 
 /**
  * The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked.
- * @param {ShisogariMoment} moment
- * @param {boolean} isTrue
+ * @param {ShisogariMoment} moment @param {boolean} isTrue
  */
 function openHands({ view, hands, seat }, isTrue) {
   const mover = view.outcome ? null : seat;
@@ -38,8 +37,7 @@ const lifted = (picked) =>
 
 /**
  * The present transfer, the named player, and the distance to the Hunters' goal.
- * @param {ShisogariMoment} moment
- * @param {boolean} isTrue
+ * @param {ShisogariMoment} moment @param {boolean} isTrue
  */
 function stood({ view, sum }, isTrue) {
   const isKnown = sum !== null && isTrue;

@@ -45,9 +45,7 @@ export function along([one, other], part) {
 
 /**
  * Describe the table of a view: who is to move, and what `more(seat)` adds to a seat.
- * @param {ShisogariRound} view
- * @param {string | null} mover
- * @param {(seat: string) => any} more
+ * @param {ShisogariRound} view @param {string | null} mover @param {(seat: string) => any} more
  */
 export function roundTable(view, mover, more = (_seat) => null) {
   const seats = Object.keys(view.backs);
@@ -76,8 +74,7 @@ export function roundTable(view, mover, more = (_seat) => null) {
 
 /**
  * The table as a wall shows it.
- * @param {ShisogariView} view
- * @param {{mover: string | null}} look
+ * @param {ShisogariView} view @param {{mover: string | null}} look
  */
 export const drawTable = (view, { mover }) => roundTable(view, mover);
 
@@ -93,8 +90,7 @@ function linked({ transfer, accused, outcome }) {
 
 /**
  * A ribbon with two marks that show its direction.
- * @param {number[][]} ends
- * @param {string} kind
+ * @param {number[][]} ends @param {string} kind
  */
 function ribbon(ends, kind) {
   const [[x1, y1], [x2, y2]] = ends;
@@ -139,10 +135,7 @@ const seal = (sign) =>
       }),
   );
 
-/**
- * The last cards that nobody has taken yet, in a row.
- * @param {{step: string, last?: any}} view
- */
+/** The last cards that nobody has taken yet, in a row. @param {{step: string, last?: any}} view */
 function lying({ last, step }) {
   if (step !== "last_card") return [];
   const left = 48;
@@ -164,8 +157,7 @@ const placed = (drawn, [x, y]) => ({
 /**
  * The picked card before its picker. The outer frame makes the way from the giver one unit long, the inner one takes that
  * back, so that the style moves it by one unit whatever the way.
- * @param {number[][]} ends
- * @param {string} colour
+ * @param {number[][]} ends @param {string} colour
  */
 function travelling(ends, colour) {
   const [from, to] = [along(ends, 0.3), along(ends, 0.72)];
@@ -191,8 +183,7 @@ function travelling(ends, colour) {
 
 /**
  * The candle; while a card is placed it burns down, for as long as every placing takes.
- * @param {{step: string, options: Record<string, any>}} view
- * @param {string | null} transform
+ * @param {{step: string, options: Record<string, any>}} view @param {string | null} transform
  */
 export function candle({ step, options }, transform = null) {
   const isBurning = step === "place";
@@ -215,10 +206,7 @@ export function candle({ step, options }, transform = null) {
   );
 }
 
-/**
- * The candle by itself, beside words.
- * @param {ShisogariView} view
- */
+/** The candle by itself, beside words. @param {ShisogariView} view */
 export const waitingCandle = (view) =>
   h("svg.waiting", { viewBox: "-50 -70 100 130", "aria-hidden": "true" }, candle(view));
 
@@ -240,10 +228,7 @@ const triumph = (winner) =>
         }),
   );
 
-/**
- * The end: who has won, and why.
- * @param {{outcome: any}} snapshot
- */
+/** The end: who has won, and why. @param {{outcome: any}} snapshot */
 export const finale = ({ outcome }) =>
   h(
     "header#banner",

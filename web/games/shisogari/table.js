@@ -21,10 +21,7 @@ import { message, text } from "../../core/i18n.js";
 /** @param {ShisogariSnapshot} snapshot */
 const isCards = ({ view }) => view.options.hands === "cards";
 
-/**
- * Describe the whole screen of the table.
- * @param {ShisogariTable} table
- */
+/** Describe the whole screen of the table. @param {ShisogariTable} table */
 export function playScreen(table) {
   const { snapshot, ui, canControl } = table;
   const isOver = phaseOf(snapshot) === "over";

@@ -11,10 +11,7 @@ const fieldsOf = (id) => ({ borders: [], effects: [], cost_day: 0, cost_night: 0
 /** @param {{kind: string}} card */
 const isSupport = ({ kind }) => kind === "support";
 
-/**
- * The classes that colour a card: of its borders, two at most.
- * @param {string} id
- */
+/** The classes that colour a card: of its borders, two at most. @param {string} id */
 export function colours(id) {
   const card = fieldsOf(id);
   const [one, other] = card.borders;
@@ -23,8 +20,7 @@ export function colours(id) {
 
 /**
  * The face of a card: its value, or what a support costs in the turn of a seat; its picture; its name.
- * @param {string} id
- * @param {string} turn
+ * @param {string} id @param {string} turn
  */
 export function face(id, turn) {
   const card = fieldsOf(id);
@@ -37,10 +33,7 @@ export function face(id, turn) {
   ];
 }
 
-/**
- * A card that is looked at in full.
- * @param {string} id
- */
+/** A card that is looked at in full. @param {string} id */
 export function description(id) {
   const card = fieldsOf(id);
   return [
@@ -59,10 +52,6 @@ export function description(id) {
 /** @param {{borders: string[]}} card */
 const borderWords = ({ borders }) => borders.map((name) => text(`border.${name}`)).join(" / ");
 
-/**
- * A card that everybody may see.
- * @param {string} id
- * @param {string} turn
- */
+/** A card that everybody may see. @param {string} id @param {string} turn */
 export const openCard = (id, turn) =>
   h("li", { class: colours(id), title: fieldsOf(id).name }, face(id, turn));

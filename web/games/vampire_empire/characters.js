@@ -25,18 +25,13 @@ const SEATS = ["vampire", "human"];
 /** @param {string} character */
 export const nameOf = (character) => text(`character.${character}`);
 
-/**
- * The shield of a profession or border, named for those who listen.
- * @param {string} border
- */
+/** The shield of a profession or border, named for those who listen. @param {string} border */
 export const sign = (border) =>
   h("span", { class: `sign ${border}` }, shield(border), h("span.vh", text(`border.${border}`)));
 
 /**
  * A castle character as everybody sees it, in its window; `identities` after the end.
- * @param {EmpireView} view
- * @param {string} name
- * @param {Child} [more]
+ * @param {EmpireView} view @param {string} name @param {Child} [more]
  */
 export function person(view, name, more = null) {
   const isShown = isVampire(view, name);
@@ -74,9 +69,7 @@ export function person(view, name, more = null) {
 
 /**
  * How much each marker of a character counts on one side of a fight.
- * @param {EmpireView} view
- * @param {string} character
- * @param {string} side
+ * @param {EmpireView} view @param {string} character @param {string} side
  */
 const markersOf = ({ markers }, character, side) =>
   markers
@@ -85,8 +78,7 @@ const markersOf = ({ markers }, character, side) =>
 
 /**
  * What all markers of a character count together on one side.
- * @param {string} side
- * @param {number[]} sizes
+ * @param {string} side @param {number[]} sizes
  */
 const marker = (side, sizes) =>
   sizes.length > 0 &&
@@ -98,8 +90,7 @@ const marker = (side, sizes) =>
 
 /**
  * Whether it is public that a character is a vampire.
- * @param {EmpireView} view
- * @param {string} name
+ * @param {EmpireView} view @param {string} name
  */
 export const isVampire = ({ revealed, identities }, name) =>
   revealed.includes(name) || Boolean(identities?.vampires.includes(name));
@@ -109,16 +100,12 @@ const WINDOWS = 3;
 
 /**
  * A character's portrait; `isFanged`: as a vampire.
- * @param {string} name
- * @param {boolean} isFanged
+ * @param {string} name @param {boolean} isFanged
  */
 export const portrait = (name, isFanged) =>
   h("span", { class: ["portrait", isFanged && "vampire"] }, figure(name, isFanged));
 
-/**
- * The castle row; a window in which nobody stands is dark.
- * @param {EmpireView} view
- */
+/** The castle row; a window in which nobody stands is dark. @param {EmpireView} view */
 export const castle = (view) =>
   h(
     "ul#castle.castle",
@@ -156,9 +143,7 @@ export function town(view) {
 
 /**
  * A house or a grave of a publicly known character, with what that character was.
- * @param {string} name
- * @param {boolean} vampire
- * @param {string} kind
+ * @param {string} name @param {boolean} vampire @param {string} kind
  * @param {(name: string, vampire: boolean) => Child} draw
  */
 const lot = (name, vampire, kind, draw) =>
@@ -217,8 +202,7 @@ export function arithmetic(view) {
 
 /**
  * The borders that let a card count on one side of the fight.
- * @param {EmpireView & {fight: any}} view
- * @param {string} side
+ * @param {EmpireView & {fight: any}} view @param {string} side
  */
 function bordersFor({ fight, revealed }, side) {
   const isAttack = side === "attack";
@@ -236,8 +220,7 @@ function bordersFor({ fight, revealed }, side) {
 /**
  * How many cards each player has where, and after the end, if it is known, which ones in hand; with real cards the table
  * shows that itself.
- * @param {EmpireView} view
- * @param {Record<string, {cards: string[]}> | null} hands
+ * @param {EmpireView} view @param {Record<string, {cards: string[]}> | null} hands
  */
 export function stock(view, hands = null) {
   if (view.has_real_cards) return h("p#stock.muted", text("vampire_empire.real"));
@@ -342,10 +325,7 @@ export function steps(view) {
 /** @param {EmpireView} view */
 const owesEntry = (view) => view.has_real_cards && view.castle.length < 3 && view.city > 0;
 
-/**
- * Whether a seat may now play a support card.
- * @param {EmpireView} view
- */
+/** Whether a seat may now play a support card. @param {EmpireView} view */
 export const isAsked = (view) =>
   Boolean(view.window && !view.payment && !view.support && !owesEntry(view));
 
@@ -383,10 +363,7 @@ function layWords(view) {
   );
 }
 
-/**
- * Describe for all others what the seat to move is doing.
- * @param {EmpireSnapshot} snapshot
- */
+/** Describe for all others what the seat to move is doing. @param {EmpireSnapshot} snapshot */
 export function waitWords({ view, to_move: seat }) {
   if (isAsked(view)) return text("vampire_empire.wait", { seat });
   if (view.fight && !view.payment && !view.support && !owesEntry(view)) {
@@ -403,10 +380,7 @@ export function waitWords({ view, to_move: seat }) {
   return text(`vampire_empire.wait.${does}`, { seat });
 }
 
-/**
- * The last answer of holy water.
- * @param {EmpireView} view
- */
+/** The last answer of holy water. @param {EmpireView} view */
 export const answerWords = ({ answer }) =>
   answer
     ? text(`vampire_empire.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character })
@@ -425,10 +399,7 @@ const SILENT = [
   "identities_shown",
   "game_started",
 ];
-/**
- * The messages for people, of this game alone.
- * @param {LogEntry[]} entries
- */
+/** The messages for people, of this game alone. @param {LogEntry[]} entries */
 export const publicMessages = (entries) =>
   entries
     .slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1)

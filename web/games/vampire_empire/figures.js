@@ -57,8 +57,7 @@ const FANGS = path("fangs", "M42 59 45 68 48 59ZM52 59 55 68 58 59Z");
 
 /**
  * A character as it stands in a window; `isVampire`: with fangs, once that is public.
- * @param {string} name
- * @param {boolean} isVampire
+ * @param {string} name @param {boolean} isVampire
  */
 export const figure = (name, isVampire) =>
   h(
@@ -124,10 +123,7 @@ export const emblem = (names) =>
     ),
   );
 
-/**
- * A heraldic shield with the sign of a profession or border.
- * @param {string} border
- */
+/** A heraldic shield with the sign of a profession or border. @param {string} border */
 export const shield = (border) =>
   h(
     "svg.icon.shield",

@@ -6,9 +6,7 @@ import { text } from "../../core/i18n.js";
 
 /**
  * Describe the notebook of a seat.
- * @param {EmpireView} view
- * @param {EmpireOwn} own
- * @param {string} seat
+ * @param {EmpireView} view @param {EmpireOwn} own @param {string} seat
  */
 export function notebook(view, own, seat) {
   const { revealed, castle, dead } = view;
@@ -46,8 +44,7 @@ export function notebook(view, own, seat) {
 
 /**
  * Characters with their portraits; `areFanged`: as vampires.
- * @param {string[]} names
- * @param {boolean} areFanged
+ * @param {string[]} names @param {boolean} areFanged
  */
 const people = (names, areFanged) =>
   names.map((name) => h("span.one", portrait(name, areFanged), nameOf(name)));
@@ -62,10 +59,7 @@ const line = (name, words) => [
   ),
 ];
 
-/**
- * Cards by name, how many of each were seen and how many there are.
- * @param {string[]} met
- */
+/** Cards by name, how many of each were seen and how many there are. @param {string[]} met */
 function counted(met) {
   const seen = new Map();
   for (const id of met) seen.set(id, (seen.get(id) ?? 0) + 1);

@@ -103,10 +103,7 @@ const DECLINES = {
   decline_turn: () => ({ submit: { type: "decline", rest_of_turn: true } }),
 };
 
-/**
- * What is done under the hold.
- * @type {GameActions<EmpirePhone>}
- */
+/** What is done under the hold. @type {GameActions<EmpirePhone>} */
 const ACTIONS = {
   ...DECLINES,
   do: ({ secret }, name) => ({ submit: actionNamed(secret.legal, name) }),
@@ -130,9 +127,7 @@ const cardsOf = ({ seen, hand }) => (seen.length ? seen : hand);
 
 /**
  * What may be done now with a card, by its place in the hand; undefined if nothing.
- * @param {EmpireSecret} secret
- * @param {number} at
- * @param {string} [pile]
+ * @param {EmpireSecret} secret @param {number} at @param {string} [pile]
  */
 const useOf = ({ own, legal }, at, pile = "") =>
   legal.find(
@@ -145,8 +140,7 @@ const useOf = ({ own, legal }, at, pile = "") =>
 
 /**
  * A tapped card is read, and chosen if it may be used: with others of its kind, or alone.
- * @param {EmpirePhone} phone
- * @param {number} at
+ * @param {EmpirePhone} phone @param {number} at
  */
 function cardTapped({ snapshot: { view }, secret, ui }, at) {
   const type = useOf(secret, at)?.type;
@@ -161,8 +155,7 @@ function cardTapped({ snapshot: { view }, secret, ui }, at) {
 
 /**
  * Whether a press may bring another action under the finger.
- * @param {string} action
- * @param {any} intent
+ * @param {string} action @param {any} intent
  */
 const isDeed = (action, { who, attacker, submit }) =>
   Boolean(action in DECLINES || who || attacker || submit);
@@ -196,10 +189,7 @@ function task({ snapshot, seat }) {
   return snapshot.to_move === seat ? stepWords(snapshot.view) : waitWords(snapshot);
 }
 
-/**
- * The last message, for a waiting player.
- * @param {EmpireSnapshot} snapshot
- */
+/** The last message, for a waiting player. @param {EmpireSnapshot} snapshot */
 const just = (snapshot) => h("p#just.just", message(lastMessage(snapshot)));
 
 /** @param {EmpirePhone} phone */
@@ -239,10 +229,7 @@ const finale = ({ snapshot: { outcome }, isLost }) =>
     h("p#task", isLost ? text("link.again") : text(`end.reason.${outcome.reason}`)),
   );
 
-/**
- * The two ways to play no support card, for the seat that is asked.
- * @param {EmpirePhone} phone
- */
+/** The two ways to play no support card, for the seat that is asked. @param {EmpirePhone} phone */
 function declines({ snapshot: { view, to_move: mover, phase, paused, vote }, seat, ui }) {
   if (phase !== "play" || paused || vote || mover !== seat || !isAsked(view)) return null;
   return h(
@@ -293,9 +280,7 @@ function revealed(phone) {
 
 /**
  * The characters that a seat knows; those in the castle stand in a lit window.
- * @param {EmpireView} view
- * @param {EmpireOwn} own
- * @param {string} seat
+ * @param {EmpireView} view @param {EmpireOwn} own @param {string} seat
  */
 const people = (view, own, seat) =>
   h(
@@ -323,8 +308,7 @@ const people = (view, own, seat) =>
 
 /**
  * The hand, or the pile that is searched, with the card that is read below it.
- * @param {EmpirePhone} phone
- * @param {boolean} isOpen
+ * @param {EmpirePhone} phone @param {boolean} isOpen
  */
 function hand({ snapshot: { view }, secret, ui }, isOpen) {
   const cards = cardsOf(secret.own);
@@ -389,11 +373,7 @@ const FEW = 3;
  */
 const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : character);
 
-/**
- * All actions without a card.
- * @param {EmpirePhone} phone
- * @param {EmpireAction[]} all
- */
+/** All actions without a card. @param {EmpirePhone} phone @param {EmpireAction[]} all */
 function acts({ snapshot: { view }, secret, ui, isReading }, all) {
   if (view.step === "answer")
     return all.map((action) =>
@@ -429,8 +409,7 @@ function acts({ snapshot: { view }, secret, ui, isReading }, all) {
 
 /**
  * What is done with the chosen cards: the first is the main button.
- * @param {EmpireSecret} secret
- * @param {EmpireChoices} choices
+ * @param {EmpireSecret} secret @param {EmpireChoices} choices
  */
 function uses(secret, { cards }) {
   const [at] = cards;
@@ -461,9 +440,7 @@ const press = (action, words) =>
 
 /**
  * Deeds as buttons: of many with characters first the characters, then what is done with the chosen one.
- * @param {EmpireView} view
- * @param {EmpireAction[]} actions
- * @param {EmpireChoices} choices
+ * @param {EmpireView} view @param {EmpireAction[]} actions @param {EmpireChoices} choices
  */
 function actionButtons(view, actions, { who }) {
   /** @type {EmpireAction[]} */
@@ -509,8 +486,7 @@ function actionButtons(view, actions, { who }) {
 
 /**
  * With real cards: a real card's value, and in a fight the border that lets it count.
- * @param {EmpireAction[]} all
- * @param {EmpireChoices} ui
+ * @param {EmpireAction[]} all @param {EmpireChoices} ui
  */
 function values(all, ui) {
   const typed = all.filter(({ type }) => type === "pay_value" || type === "lay_value");

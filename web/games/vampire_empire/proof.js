@@ -10,10 +10,8 @@ const SIDES = ["human", "vampire"];
 
 /**
  * Vampire Empire: who is a vampire, whom the human player trusts, the city, and a deck by seat, in the order of `decks`.
- * @param {string[]} characters
- * @param {{vampires: number, trusted: number}} tokens
- * @param {Record<string, string[]> | null} decks
- * @param {string} drawn
+ * @param {string[]} characters @param {{vampires: number, trusted: number}} tokens
+ * @param {Record<string, string[]> | null} decks @param {string} drawn
  */
 function dealtCastle(characters, { vampires, trusted }, decks, drawn) {
   const generator = new Generator(drawn);
@@ -54,10 +52,7 @@ class VampireEmpireRules extends Dealt {
     );
   }
 
-  /**
-   * All cards of a player's deck, in the order of the list.
-   * @param {string} seat
-   */
+  /** All cards of a player's deck, in the order of the list. @param {string} seat */
   all(seat) {
     return this.listed.flatMap(({ id, deck, copies }) =>
       deck === seat ? Array(copies).fill(id) : [],

@@ -11,8 +11,7 @@ import { game } from "./index.js";
 /**
  * Everything on the table at a moment; with `isTrue` also who was who, who came next, and both
  * hands.
- * @param {EmpireMoment} moment
- * @param {boolean} isTrue
+ * @param {EmpireMoment} moment @param {boolean} isTrue
  */
 function openCastle({ view, hands, city, seat }, isTrue) {
   const { vampire, human } = hands;
@@ -83,10 +82,7 @@ const inCity = (city, vampires) =>
 /** @param {number} count */
 const backs = (count) => Array.from({ length: count }, () => h("li.empire-card.back"));
 
-/**
- * Who is still alive, and in whose turn this was.
- * @param {EmpireMoment} moment
- */
+/** Who is still alive, and in whose turn this was. @param {EmpireMoment} moment */
 const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
   h("p#alive.count", h("b", `${humans} : ${vampires}`)),
   h(
@@ -97,10 +93,7 @@ const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
   ),
 ];
 
-/**
- * The moments to stop at.
- * @type {Record<string, Mark>}
- */
+/** The moments to stop at. @type {Record<string, Mark>} */
 const MARKS = {
   /** @param {number} x @param {Moment} moment */
   character_died: (x, { message: { code } }) =>

@@ -33,10 +33,7 @@ const { winners } = game;
 
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 
-/**
- * Describe the whole screen of the table.
- * @param {EmpireTable} table
- */
+/** Describe the whole screen of the table. @param {EmpireTable} table */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;
@@ -111,7 +108,6 @@ export const ACTIONS = {};
 
 /**
  * After the end everybody sees both hands.
- * @param {EmpireTable} table
- * @param {() => unknown} draw
+ * @param {EmpireTable} table @param {() => unknown} draw
  */
 export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, {}, draw);

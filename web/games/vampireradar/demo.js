@@ -135,12 +135,8 @@ function vampirePlace(page) {
 /**
  * A step that is one press; where its control is hidden, the step that leads back to it; where the
  * pane still loads, "opening".
- * @param {string} sentence
- * @param {Record<string, any>} panes
- * @param {string} pane
- * @param {string} selector
- * @param {Params} [params]
- * @returns {Step}
+ * @param {string} sentence @param {Record<string, any>} panes @param {string} pane
+ * @param {string} selector @param {Params} [params] @returns {Step}
  */
 function pressing(sentence, panes, pane, selector, params = {}) {
   /** @param {string} each */
@@ -160,11 +156,8 @@ function pressing(sentence, panes, pane, selector, params = {}) {
 const labelOf = (control) => control.textContent.trim() || control.getAttribute("aria-label");
 
 /**
- * @param {string} at
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} panes
- * @param {boolean} wasDone
- * @returns {Step}
+ * @param {string} at @param {RadarSnapshot} snapshot @param {Record<string, any>} panes
+ * @param {boolean} wasDone @returns {Step}
  */
 function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
@@ -188,8 +181,7 @@ function secretStep(at, snapshot, panes, wasDone) {
 
 /**
  * A tile that the vampire may choose now: one without pawns, where there is one.
- * @param {any} page
- * @param {RadarSnapshot} snapshot
+ * @param {any} page @param {RadarSnapshot} snapshot
  */
 function freeTile(page, { view }) {
   const cells = [...page.querySelectorAll("#field .live:has(.can)")].map(
@@ -201,8 +193,7 @@ function freeTile(page, { view }) {
 
 /**
  * What a seat's last shot or radar brought; undefined without one in its last turn.
- * @param {RadarSnapshot} snapshot
- * @param {string} seat
+ * @param {RadarSnapshot} snapshot @param {string} seat
  */
 function happened({ log }, seat) {
   const begun = log.findLastIndex(
@@ -226,9 +217,7 @@ const ANSWERS = {
 
 /**
  * Hunt the vampire, whose place the newcomer knows: a shot that hits, or a step that leads to one.
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} panes
- * @param {Partial<Step>} before
+ * @param {RadarSnapshot} snapshot @param {Record<string, any>} panes @param {Partial<Step>} before
  * @returns {Step}
  */
 function dawnStep(snapshot, panes, { sentence: last, place = null, fired = performance.now() }) {
@@ -266,9 +255,7 @@ function dawnStep(snapshot, panes, { sentence: last, place = null, fired = perfo
 
 /**
  * A shot that hits a tile now, {pawn, direction}, or after a step, {pawn, walk}; null without one.
- * @param {RadarSnapshot} snapshot
- * @param {string} place
- * @returns {any}
+ * @param {RadarSnapshot} snapshot @param {string} place @returns {any}
  */
 function hittingShot({ legal, view }, place) {
   /** @param {string} from */
@@ -286,8 +273,7 @@ function hittingShot({ legal, view }, place) {
 
 /**
  * After the game: every answer is checked, then the replay.
- * @param {Record<string, any>} panes
- * @returns {Step}
+ * @param {Record<string, any>} panes @returns {Step}
  */
 function endStep({ table }) {
   const panes = { table };
@@ -334,10 +320,7 @@ function walkToRadar({ legal, view }) {
   );
 }
 
-/**
- * How many steps each cell is from the nearest radar, around walls.
- * @param {RadarField} view
- */
+/** How many steps each cell is from the nearest radar, around walls. @param {RadarField} view */
 function stepsToRadar({ tiles, walls }) {
   const far = Object.fromEntries(
     CELLS.filter((cell) => tileAt(cell, tiles) === "r").map((cell) => [cell, 0]),

@@ -16,8 +16,7 @@ let counted = { at: null, figures: [] };
 
 /**
  * Fetch the figures of a finished game, once, then `draw`.
- * @param {{phase: string, position: number}} snapshot
- * @param {() => unknown} draw
+ * @param {{phase: string, position: number}} snapshot @param {() => unknown} draw
  */
 export async function fetchFigures({ phase, position }, draw) {
   if (phase !== "over" || counted.at === position) return;
@@ -29,11 +28,7 @@ export async function fetchFigures({ phase, position }, draw) {
   draw();
 }
 
-/**
- * Who has won, and how.
- * @param {RadarSnapshot} snapshot
- * @param {Message | null} notice
- */
+/** Who has won, and how. @param {RadarSnapshot} snapshot @param {Message | null} notice */
 export const headline = (snapshot, notice) =>
   h(
     "header#banner.headline",
@@ -52,10 +47,7 @@ function happened({ outcome: { reason }, log }) {
   return [text(`end.reason.${reason}`), here ? ` ${text("task.here", { cell: here })}` : ""];
 }
 
-/**
- * How long the vampire had stood where it was found, from two nights on.
- * @param {string} here
- */
+/** How long the vampire had stood where it was found, from two nights on. @param {string} here */
 function stayed(here) {
   /** @type {{path: string[]}[]} */
   const nights = known.proof?.nights ?? [];
@@ -63,10 +55,7 @@ function stayed(here) {
   return n > 1 ? [" ", text("end.still", { n })] : [];
 }
 
-/**
- * At most three facts; each stands only where the game has it.
- * @param {RadarSnapshot} snapshot
- */
+/** At most three facts; each stands only where the game has it. @param {RadarSnapshot} snapshot */
 export function facts(snapshot) {
   /** @param {string} code */
   const figure = (code) => counted.figures.find((each) => each.code.startsWith(code))?.params;

@@ -22,16 +22,10 @@ export const game = {
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
     loadTyping: () => import("./paper/typing.js"),
   },
-  /**
-   * The seats that must be taken before the start, and its sentence.
-   * @param {Snapshot} snapshot
-   */
+  /** The seats that must be taken before the start, and its sentence. @param {Snapshot} snapshot */
   needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
   missing: () => "lobby.vampire",
-  /**
-   * The module of its table display.
-   * @param {Snapshot} snapshot
-   */
+  /** The module of its table display. @param {Snapshot} snapshot */
   table: (snapshot) => (isOnPaper(snapshot) ? "vampireradar/paper/table" : "vampireradar/table"),
   /** A page beside the game: its address, and the words for it. */
   pages: { "/tiles": "tiles" },

@@ -6,10 +6,7 @@ import { finalButtons } from "../../core/phone.js";
 import { drawField } from "./drawing/board.js";
 import { known } from "./whole_path.js";
 
-/**
- * Describe the page, of public data alone and the same for all seats.
- * @param {Phone} phone
- */
+/** Describe the page, of public data alone and the same for all seats. @param {Phone} phone */
 export function endPage({ seat, snapshot, isLost, notice, truth }) {
   const { outcome, view, marks } = snapshot;
   return h(

@@ -94,10 +94,7 @@ export function open({ seat, request, show }) {
   };
 }
 
-/**
- * The page, dark by night while nothing on it is used.
- * @param {RadarHumanPhone} phone
- */
+/** The page, dark by night while nothing on it is used. @param {RadarHumanPhone} phone */
 function screen(phone) {
   const now = phaseOf(phone.snapshot);
   const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
@@ -250,10 +247,7 @@ function lobby(snapshot, seat) {
   );
 }
 
-/**
- * The actions of a seat before the game.
- * @param {RadarSnapshot} snapshot
- */
+/** The actions of a seat before the game. @param {RadarSnapshot} snapshot */
 function lobbyTask(snapshot) {
   if (canStart(snapshot)) return text("task.ready");
   return text(snapshot.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
@@ -261,9 +255,7 @@ function lobbyTask(snapshot) {
 
 /**
  * The actions of this seat, or the seat it waits for, in one sentence; a vote has its own.
- * @param {RadarHumanPhone} phone
- * @param {string} now
- * @param {boolean} isMine
+ * @param {RadarHumanPhone} phone @param {string} now @param {boolean} isMine
  * @param {boolean} mayAct
  */
 function sentence(phone, now, isMine, mayAct) {
@@ -298,9 +290,7 @@ function stripe({ snapshot, seat, isLost }, isMine) {
 
 /**
  * The pawns to choose from: a press on the tile of another own pawn may be a walk there.
- * @param {RadarSnapshot} snapshot
- * @param {any} chosen
- * @param {string} seat
+ * @param {RadarSnapshot} snapshot @param {any} chosen @param {string} seat
  */
 function pawnButtons({ view }, chosen, seat) {
   const own = Object.keys(view.pawns)
@@ -368,10 +358,7 @@ function choices(phone) {
   );
 }
 
-/**
- * Today's answer, or the events of the last night.
- * @param {RadarSnapshot} snapshot
- */
+/** Today's answer, or the events of the last night. @param {RadarSnapshot} snapshot */
 function answerOf(snapshot) {
   const answer = todaysAnswer(snapshot);
   const words = answer ? message(answer.message) : dawnWords(snapshot);

@@ -23,10 +23,7 @@ import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text, shapeOf } from "../../core/i18n.js";
 
 const ANSWERS = ["radar_called", "shot_fired"];
-/**
- * The module that draws the field: a lobby needs none.
- * @type {any}
- */
+/** The module that draws the field: a lobby needs none. @type {any} */
 let board = null;
 /** @type {typeof import("./phone_end.js").endPage} */
 let endPage;
@@ -210,8 +207,7 @@ export function cover({ snapshot, isLost, notice }) {
 /**
  * The text of a covered phone: the next instruction, or the seat it waits for and the last answer,
  * from the public snapshot alone.
- * @param {RadarSnapshot} snapshot
- * @param {string} now
+ * @param {RadarSnapshot} snapshot @param {string} now
  */
 function coverTask(snapshot, now) {
   if (snapshot.vote) return null;
@@ -337,8 +333,7 @@ function map(phone) {
 
 /**
  * Why a tile cannot be pressed; it may tell of the vampire's place, and stays under the hold.
- * @param {RadarVampirePhone} phone
- * @param {string} cell
+ * @param {RadarVampirePhone} phone @param {string} cell
  */
 function whyNotThere(phone, cell) {
   const { snapshot } = phone;
@@ -432,10 +427,7 @@ function notes({ secret, answers, snapshot }) {
   );
 }
 
-/**
- * The cells of a night in order: where it began, then each step.
- * @param {any[]} events
- */
+/** The cells of a night in order: where it began, then each step. @param {any[]} events */
 export function path(events) {
   const cells = events.flatMap(({ event, cell, from, to }) =>
     event === "vampire_hid" ? [cell] : event === "vampire_moved" ? [from, to] : [],

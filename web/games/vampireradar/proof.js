@@ -61,8 +61,7 @@ class VampireRadarRules {
 
   /**
    * Take the first event of the game.
-   * @param {RecordLine} recordLine
-   * @param {Record<string, number>} count
+   * @param {RecordLine} recordLine @param {Record<string, number>} count
    */
   begin({ public: events }, count) {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
@@ -70,8 +69,7 @@ class VampireRadarRules {
 
   /**
    * Process a submission; return the sealed values, the path of a night, null without a seal.
-   * @param {RecordedTurn} recordedTurn
-   * @param {Record<string, number>} count
+   * @param {RecordedTurn} recordedTurn @param {Record<string, number>} count
    */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
@@ -89,10 +87,7 @@ class VampireRadarRules {
     return walked && walked.path;
   }
 
-  /**
-   * Keep the public events for the end, when the path is typed.
-   * @param {any[]} events
-   */
+  /** Keep the public events for the end, when the path is typed. @param {any[]} events */
   wait(events) {
     this.paper.push(...events);
     return null;
@@ -100,8 +95,7 @@ class VampireRadarRules {
 
   /**
    * Process a position that people agreed on, or an end without an action.
-   * @param {RecordLine} recordLine
-   * @param {Record<string, number>} count
+   * @param {RecordLine} recordLine @param {Record<string, number>} count
    */
   happen({ public: events }, count) {
     if (this.paper) return this.wait(events);
@@ -115,9 +109,7 @@ class VampireRadarRules {
 
   /**
    * The cells of a shot's line: the pawn's own, and on until a wall, the border or (an option) another pawn.
-   * @param {string} pawn
-   * @param {string} from
-   * @param {string} direction
+   * @param {string} pawn @param {string} from @param {string} direction
    */
   line(pawn, from, direction) {
     /** @type {any[]} */
@@ -140,8 +132,7 @@ class VampireRadarRules {
 
 /**
  * Walk a night again; return its path, attacks and meals, in order.
- * @param {RadarGame} field
- * @param {any[]} actions
+ * @param {RadarGame} field @param {any[]} actions
  */
 function night(field, actions) {
   /** @type {any[][]} */
@@ -230,8 +221,7 @@ export const EVENTS = {
 
 /**
  * Remove one cell from a list; return whether it was there.
- * @param {string[]} cells
- * @param {string} cell
+ * @param {string[]} cells @param {string} cell
  */
 function take(cells, cell) {
   const index = cells.indexOf(cell);

@@ -20,8 +20,7 @@ const HEATS = ["odds", "possible", "off"];
 
 /**
  * The chances that are shown at a moment.
- * @param {ReplayState} replayState
- * @param {RadarMoment} moment
+ * @param {ReplayState} replayState @param {RadarMoment} moment
  */
 const oddsOf = ({ heat }, { odds }) =>
   odds && heat !== "off" ? (heat === "possible" ? evenly(odds) : odds) : {};
@@ -47,9 +46,7 @@ function drawMoment(replay, now) {
 
 /**
  * A tile in words: what lies there, its chance, and the truth.
- * @param {string} cell
- * @param {RadarMoment} now
- * @param {Record<string, number>} odds
+ * @param {string} cell @param {RadarMoment} now @param {Record<string, number>} odds
  * @param {boolean} isTrue
  */
 function inWords(cell, now, odds, isTrue) {
@@ -70,8 +67,7 @@ function inWords(cell, now, odds, isTrue) {
 
 /**
  * The last nights' ends as numbered dots, and the vampire where it is.
- * @param {any[]} ends
- * @param {any} truth
+ * @param {any[]} ends @param {any} truth
  */
 function trail(ends, truth) {
   const points = ends.map(({ cell }) => centre(cell).join(",")).join(" ");
@@ -104,11 +100,7 @@ function trail(ends, truth) {
   );
 }
 
-/**
- * The public odds at this moment.
- * @param {ReplayState} replayState
- * @param {RadarMoment} now
- */
+/** The public odds at this moment. @param {ReplayState} replayState @param {RadarMoment} now */
 function known({ moments, index, isTrue }, now) {
   if (!now.odds) return h("p.muted", text("replay.hiding"));
   const cutParams = cut(moments, index);
@@ -148,10 +140,7 @@ function counts(view) {
   );
 }
 
-/**
- * The choices for the odds, and the chosen tile in words.
- * @param {ReplayState} replay
- */
+/** The choices for the odds, and the chosen tile in words. @param {ReplayState} replay */
 const looks = (replay) => {
   const { moments, index, heat, isTrue, cell } = replay;
   return [
@@ -210,8 +199,7 @@ const MARKS = {
 
 /**
  * Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first.
- * @param {Moment[]} moments
- * @param {number} index
+ * @param {Moment[]} moments @param {number} index
  */
 export function path(moments, index) {
   /** @type {{night: number, cell: string}[]} */
@@ -227,8 +215,7 @@ export function path(moments, index) {
 
 /**
  * The tiles that were possible before a moment and after it, where it disclosed something.
- * @param {Moment[]} moments
- * @param {number} index
+ * @param {Moment[]} moments @param {number} index
  */
 export function cut(moments, index) {
   const [before, after] = [moments[index - 1]?.tiles ?? 0, moments[index].tiles];

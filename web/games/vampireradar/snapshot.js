@@ -12,10 +12,7 @@ export const END_MS = 2500;
 export const ANNOUNCED = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", ...ANSWERS, "turn_ended"];
 
-/**
- * The events of the log that still stand.
- * @param {LogEntry[]} log
- */
+/** The events of the log that still stand. @param {LogEntry[]} log */
 export const standing = (log) =>
   standingBy(
     log,
@@ -26,16 +23,14 @@ export const standing = (log) =>
 
 /**
  * The last disclosure of the vampire that stands, as {event, message}; null before the first one.
- * @param {{answer?: any}} snapshot
- * @returns {LogEntry | null}
+ * @param {{answer?: any}} snapshot @returns {LogEntry | null}
  */
 export const lastAnswer = ({ answer }) =>
   [...ANSWERS, ...ANNOUNCED].includes(answer?.event.event) ? answer : null;
 
 /**
  * The last shot of the log; undefined without one.
- * @param {{log: LogEntry[]}} snapshot
- * @returns {any}
+ * @param {{log: LogEntry[]}} snapshot @returns {any}
  */
 export const lastShot = ({ log }) =>
   log.findLast(({ event }) => event.event === "shot_fired")?.event;
@@ -68,10 +63,7 @@ export function lastNight(log) {
   };
 }
 
-/**
- * The last night until a human acts; null then.
- * @param {LogEntry[]} log
- */
+/** The last night until a human acts; null then. @param {LogEntry[]} log */
 export function nightSummary(log) {
   const night = lastNight(log);
   return night?.isActed ? null : night;

@@ -8,10 +8,7 @@ export const events = {
   bat_eaten: "flap",
   /** @param {any} event */
   shot_fired: ({ hit }) => (hit ? "groan" : "wind"),
-  /**
-   * Dawn is the end of the vampire's turn.
-   * @param {any} event
-   */
+  /** Dawn is the end of the vampire's turn. @param {any} event */
   turn_ended: ({ seat }) => (seat === "V" ? "bell" : null),
 };
 
@@ -20,8 +17,7 @@ export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
 /**
  * Return whether the vampire's player makes this sound, or speaks this sentence, instead of the speaker.
- * @param {TableSettings} settings
- * @param {string} name
+ * @param {TableSettings} settings @param {string} name
  */
 export const isLeftToPlayer = ({ player_groans: isOwn }, name) =>
   isOwn && /^(groan|wind|event\.shot_\w+)$/.test(name);

@@ -22,8 +22,7 @@ export const isOfDawn = ({ event, seat }) =>
 
 /**
  * The acts of the last events, one after the other: a function of their names alone.
- * @param {{event: GameEvent}[]} events
- * @returns {Act[]}
+ * @param {{event: GameEvent}[]} events @returns {Act[]}
  */
 export function actsOf(events) {
   /** @param {string} name */
@@ -36,11 +35,7 @@ export function actsOf(events) {
   ];
 }
 
-/**
- * The result of a shot.
- * @param {any} event
- * @param {RadarView} view
- */
+/** The result of a shot. @param {any} event @param {RadarView} view */
 export const shotStage = ({ hit, cell, pawn, direction }, view) =>
   h(
     "section#answer",

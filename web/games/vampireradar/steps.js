@@ -14,9 +14,7 @@ const FIELD = {
 
 /**
  * Draw three by three tiles of the field from `corner` on, without the letters and numbers of its frame.
- * @param {string} corner
- * @param {Record<string, string>} pawns
- * @param {RadarLook} [look]
+ * @param {string} corner @param {Record<string, string>} pawns @param {RadarLook} [look]
  */
 function part(corner, pawns, look = {}) {
   const { tag, attrs, children } = drawField({ ...FIELD, pawns }, look);

@@ -87,10 +87,7 @@ export const ready = () => loadGameWords("vampireradar", "table");
 /** The choices at the start of a turn: nothing declined, and no marking. */
 export const newTurn = { declined: null, marking: false };
 
-/**
- * Whether the display shows an event elsewhere than in its last line.
- * @param {GameEvent} event
- */
+/** Whether the display shows an event elsewhere than in its last line. @param {GameEvent} event */
 const isShown = (event) => event.event in ANSWERS || event.event === "game_over" || isOfDawn(event);
 
 /**
@@ -138,11 +135,7 @@ export function playScreen(table) {
   });
 }
 
-/**
- * What stands between the banner and the choices.
- * @param {RadarTable} table
- * @param {string} now
- */
+/** What stands between the banner and the choices. @param {RadarTable} table @param {string} now */
 function body(table, now) {
   const { snapshot, truth, aside } = table;
   if (now === "over") return truth ? proofList(truth) : (aside?.verdict ?? facts(snapshot));
@@ -205,8 +198,7 @@ function field(table, now) {
 
 /**
  * The field during an edit by hand.
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} ui
+ * @param {RadarSnapshot} snapshot @param {Record<string, any>} ui
  */
 function fieldByHand(snapshot, { byHand, pawn, focus }) {
   const view = edit.drafted(snapshot.view, byHand);
@@ -223,9 +215,7 @@ function fieldByHand(snapshot, { byHand, pawn, focus }) {
 
 /**
  * The changes of a draft: an arrow for each pawn, a ring for each token.
- * @param {Draft} draft
- * @param {RadarView} view
- * @param {string[]} [chosen]
+ * @param {Draft} draft @param {RadarView} view @param {string[]} [chosen]
  */
 function changesOf({ pawns, tokens }, view, chosen = []) {
   return {
@@ -265,8 +255,7 @@ function aimed({ view, aim }, ui, pending) {
 
 /**
  * The requested suggestion, while it is shown; null without one.
- * @param {Pick<RadarTable, "snapshot" | "ui" | "canControl" | "pending">} table
- * @param {string} now
+ * @param {Pick<RadarTable, "snapshot" | "ui" | "canControl" | "pending">} table @param {string} now
  */
 function shownSuggestion({ snapshot, ui, canControl, pending }, now) {
   const isHidden =
@@ -293,8 +282,7 @@ function suggestedWalk(table, now) {
 /**
  * The marks of today's answer on the field: the line of a shot, a radar's number on its tile, and,
  * while it is new or explained, the tiles at that distance.
- * @param {RadarTable} table
- * @param {string} now
+ * @param {RadarTable} table @param {string} now
  */
 function traces({ snapshot, act, ui }, now) {
   /** @type {any} */
@@ -311,10 +299,7 @@ function traces({ snapshot, act, ui }, now) {
   return { shot: null, badges: { [cell]: distance }, ring: isLit && { cell, distance } };
 }
 
-/**
- * A claw mark where the last night's pawns were taken.
- * @param {RadarSnapshot} snapshot
- */
+/** A claw mark where the last night's pawns were taken. @param {RadarSnapshot} snapshot */
 function clawed(snapshot) {
   const { announced } = lastNight(snapshot.log) ?? { announced: [] };
   return Object.fromEntries(
@@ -326,8 +311,7 @@ function clawed(snapshot) {
 
 /**
  * Arrows and rings that show what the board sees differently, tiles that a hand has just emptied, or the readings to choose from.
- * @param {Omit<BoardStatus, "asks"> & {asks: any[]}} board
- * @param {RadarView} view
+ * @param {Omit<BoardStatus, "asks"> & {asks: any[]}} board @param {RadarView} view
  */
 function misplaced(board, view) {
   if (board?.state === "ambiguous") {
@@ -367,9 +351,7 @@ function misplaced(board, view) {
 
 /**
  * The walks of a reading, each from where the one before it left the pawn.
- * @param {any[]} actions
- * @param {Record<string, string>} pawns
- * @param {number} label
+ * @param {any[]} actions @param {Record<string, string>} pawns @param {number} label
  */
 function steps(actions, pawns, label) {
   const standing = { ...pawns };
@@ -425,10 +407,7 @@ function dots({ view: { actions_left: left }, log }) {
   );
 }
 
-/**
- * The events of a night: one frame for all of them.
- * @param {RadarSnapshot} snapshot
- */
+/** The events of a night: one frame for all of them. @param {RadarSnapshot} snapshot */
 function dawn(snapshot) {
   const words = dawnStage(snapshot);
   const last = announcedEvents(snapshot.log).findLast(({ event }) => event.event !== "turn_ended");
@@ -470,10 +449,7 @@ function instruction(snapshot) {
   return aim ? rich(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to ?? "" }) : text("bot.thinks");
 }
 
-/**
- * Where a hand is to move a pawn for a bot.
- * @param {RadarSnapshot} snapshot
- */
+/** Where a hand is to move a pawn for a bot. @param {RadarSnapshot} snapshot */
 function instructed({ aim, view }) {
   return aim?.type === "walk" && view.pawns[aim.pawn]
     ? [{ from: view.pawns[aim.pawn], to: aim.to }]
@@ -485,10 +461,7 @@ function nightWords({ isSlow }) {
   return text(isSlow ? "night.look" : "task.night");
 }
 
-/**
- * Today's answer, or what the night brought; null before both.
- * @param {RadarTable} table
- */
+/** Today's answer, or what the night brought; null before both. @param {RadarTable} table */
 function answer(table) {
   const { snapshot, pending, isFresh } = table;
   if (pending)
@@ -590,10 +563,7 @@ const MOST_DRAWN = 6;
 const bullet = () =>
   h("svg.icon.bullet", { viewBox: "-16 -36 32 72", "aria-hidden": "true" }, SYMBOLS.bullet);
 
-/**
- * The rule's sentences for the last message, and the public numbers.
- * @param {Message[]} reasons
- */
+/** The rule's sentences for the last message, and the public numbers. @param {Message[]} reasons */
 const whyList = (reasons) =>
   h(
     "ol#why.why",
@@ -621,10 +591,7 @@ function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
   return aims.length ? [h("span.shooting", text("act.shoot")), aims].flat() : [];
 }
 
-/**
- * What is done after the end.
- * @param {any} truth
- */
+/** What is done after the end. @param {any} truth */
 const ends = (truth) => [
   button("replay", text("end.watch"), { class: "prime" }),
   button("again", text("end.play_again")),
@@ -633,8 +600,7 @@ const ends = (truth) => [
 
 /**
  * The button for a suggestion, where nothing else is to be chosen and the display has room; else it is among what the button for more opens.
- * @param {RadarTable} table
- * @param {string} now
+ * @param {RadarTable} table @param {string} now
  */
 function suggesting({ snapshot, ui, canControl, pending, aside }, now) {
   if (!canControl || pending || aside || ui.info || ui.list || !isSuggesting(snapshot)) return null;
@@ -647,8 +613,7 @@ function suggesting({ snapshot, ui, canControl, pending, aside }, now) {
 
 /**
  * The possible actions, in one sentence; nothing if a vote or a bot has its own.
- * @param {RadarTable} table
- * @param {string} now
+ * @param {RadarTable} table @param {string} now
  */
 function task(table, now) {
   const { snapshot, ui, canControl, pending, aside } = table;
@@ -660,10 +625,7 @@ function task(table, now) {
   return canControl ? turnTask(snapshot, ui) : text("task.watch");
 }
 
-/**
- * Whether something must be settled before anybody plays on.
- * @param {RadarSnapshot} snapshot
- */
+/** Whether something must be settled before anybody plays on. @param {RadarSnapshot} snapshot */
 function isUrgent({ vote, board }) {
   return Boolean(vote) || isOff(board);
 }
@@ -702,8 +664,7 @@ function bar({ snapshot, ui, canControl, pending }, now) {
 
 /**
  * This game's additions to the panel of the button for more.
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} ui
+ * @param {RadarSnapshot} snapshot @param {Record<string, any>} ui
  */
 const more = (snapshot, { marking }) => ({
   tools: [
@@ -731,10 +692,7 @@ const isSuggesting = (snapshot) =>
   snapshot.to_move !== "V" &&
   !isBotToMove(snapshot);
 
-/**
- * Whether there is an answer or a night to explain.
- * @param {RadarSnapshot} snapshot
- */
+/** Whether there is an answer or a night to explain. @param {RadarSnapshot} snapshot */
 const isTold = (snapshot) => Boolean(lastAnswer(snapshot) ?? nightSummary(snapshot.log));
 
 /* ---- presses ---- */
@@ -743,9 +701,7 @@ const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
 
 /**
  * The meaning of a press on a tile: a mark, a walk for the board's reader, or the pawn now chosen.
- * @param {RadarSnapshot} snapshot
- * @param {string} cell
- * @param {Record<string, any>} ui
+ * @param {RadarSnapshot} snapshot @param {string} cell @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, ui) {
   if (ui.marking) return { request: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
@@ -846,8 +802,7 @@ export function drawn({ view }) {
 
 /**
  * Fetch further data of the screen: the path at the end, and the hints.
- * @param {RadarTable} table
- * @param {() => unknown} draw
+ * @param {RadarTable} table @param {() => unknown} draw
  */
 export async function follow(table, draw) {
   const fetchHints = async () => (await import("./hints/hints.js")).fetchHints();

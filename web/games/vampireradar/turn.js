@@ -21,9 +21,7 @@ export const shots = (legal, pawn) =>
  * The meaning of a press on a tile for the seat to move: {walk} to be sent, or {pawn} now chosen
  * (null for none). Without a chosen pawn a free tile means the walk of the only pawn that can go
  * there; on a shared tile pressing again goes through the player's pawns.
- * @param {RadarSnapshot} snapshot
- * @param {string} cell
- * @param {any} chosen
+ * @param {RadarSnapshot} snapshot @param {string} cell @param {any} chosen
  */
 export function tapped({ view, legal, to_move: seat }, cell, chosen) {
   const own = ownPawns(view, cell, seat);
@@ -35,9 +33,7 @@ export function tapped({ view, legal, to_move: seat }, cell, chosen) {
 
 /**
  * Why a press on a tile means nothing for the seat to move, which has chosen a pawn or none.
- * @param {RadarSnapshot} snapshot
- * @param {string} cell
- * @param {any} chosen
+ * @param {RadarSnapshot} snapshot @param {string} cell @param {any} chosen
  */
 export function whyNotThere({ view, legal }, cell, chosen) {
   if (view.actions_left === 0) return text("no_actions_left");
@@ -59,8 +55,7 @@ export function ownPawns(view, cell, seat) {
 
 /**
  * The pencil mark that follows the present one when a tile is pressed.
- * @param {{marks: Record<string, string>}} snapshot
- * @param {string} cell
+ * @param {{marks: Record<string, string>}} snapshot @param {string} cell
  */
 export function nextMark({ marks }, cell) {
   return { "": "?", "?": "x", x: "" }[marks[cell] ?? ""];
@@ -76,8 +71,7 @@ export function offer(legal) {
 
 /**
  * The offer of a landing that was not declined; null without one. `declined`: the offer as JSON.
- * @param {RadarAction[]} legal
- * @param {any} declined
+ * @param {RadarAction[]} legal @param {any} declined
  */
 export function stillOffered(legal, declined) {
   const landed = offer(legal);
@@ -86,8 +80,7 @@ export function stillOffered(legal, declined) {
 
 /**
  * Return the sentence of what the seat to move may do now. `ui`: {pawn, aim, declined, marking}.
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} choices
+ * @param {RadarSnapshot} snapshot @param {Record<string, any>} choices
  */
 export function turnTask({ legal, view }, { pawn, aim, declined, marking }) {
   if (marking) return text("task.mark");
@@ -110,9 +103,7 @@ export function turnTask({ legal, view }, { pawn, aim, declined, marking }) {
 
 /**
  * Four arrows to aim a pawn; the second press on the same one fires.
- * @param {RadarAction[]} legal
- * @param {any} pawn
- * @param {any} aim
+ * @param {RadarAction[]} legal @param {any} pawn @param {any} aim
  */
 export function arrows(legal, pawn, aim) {
   const can = shots(legal, pawn).length > 0;
@@ -132,10 +123,7 @@ export function arrows(legal, pawn, aim) {
     });
 }
 
-/**
- * The button for a landing's offer, and the one to decline it.
- * @param {RadarAction} action
- */
+/** The button for a landing's offer, and the one to decline it. @param {RadarAction} action */
 export function offered(action) {
   const name = action.type === "call_radar" ? "radar" : "bullet";
   return [

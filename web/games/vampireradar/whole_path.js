@@ -7,16 +7,12 @@ export const known = {
   /** @type {ProofResult | null} */
   proof: null,
 };
-/**
- * The game whose path was requested; null before the end.
- * @type {number | null}
- */
+/** The game whose path was requested; null before the end. @type {number | null} */
 let endedAt = null;
 
 /**
  * Fetch the path where a picture's game is over, and `draw` then; forget it where none is.
- * @param {{phase: string, position: number}} snapshot
- * @param {() => unknown} draw
+ * @param {{phase: string, position: number}} snapshot @param {() => unknown} draw
  */
 export async function recallPath({ phase, position }, draw) {
   if (phase !== "over") known.cells = known.proof = endedAt = null;

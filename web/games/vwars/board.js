@@ -46,11 +46,7 @@ const DEEDS = [
   "turned_public",
   "event_resolved",
 ];
-/**
- * The colours of a region's land.
- * @param {VWarsView} view
- * @param {string} id
- */
+/** The colours of a region's land. @param {VWarsView} view @param {string} id */
 export function landColours({ regions }, id) {
   const [night, day] = LANDS[Object.keys(regions).indexOf(id) % LANDS.length];
   return { "--night-land": night, "--day-land": day };
@@ -62,10 +58,7 @@ const RIOTING = ["turning", "swing", "rally", "discard"];
 const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
 /** The additions of a law or a role in a riot. */
 const STRENGTHS = ["strength.human", "strength.vampire"];
-/**
- * The names of those lists.
- * @type {Record<string, string>}
- */
+/** The names of those lists. @type {Record<string, string>} */
 const LISTS = {
   sympathy: "vwars.sympathy",
   pick_region: "vwars.election",
@@ -89,8 +82,7 @@ export const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", sid
 
 /**
  * A player card: its number in its side's colour and shape, and its city.
- * @param {string} name
- * @param {string} [more]
+ * @param {string} name @param {string} [more]
  */
 export function card(name, more = "") {
   const [side, value, city] = [sideOf(name), valueOf(name), cityOf(name)];
@@ -125,9 +117,7 @@ export function reachable({ step, turn, actions_left: left, cities, regions, pla
  * The board: every region with its law and its cities, and the roads between regions that touch. `press(city)` answers the
  * name of what pressing a city does. On a small screen a region is pressed first: `zoom` is the number of the one that
  * then fills the board. `beneath(region)` is what stands below its cities.
- * @param {VWarsView} view
- * @param {(city: string) => ActionName | null} press
- * @param {any} zoom
+ * @param {VWarsView} view @param {(city: string) => ActionName | null} press @param {any} zoom
  * @param {(region: string) => any} beneath
  */
 export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
@@ -205,27 +195,18 @@ export function drawMap(view) {
   return h("div.vwars-table", map(view));
 }
 
-/**
- * The seats whose players stand in a city.
- * @param {VWarsView} view
- * @param {string} id
- */
+/** The seats whose players stand in a city. @param {VWarsView} view @param {string} id */
 export const guests = ({ players }, id) =>
   Object.keys(players).filter((seat) => players[seat].city === id);
 
 /**
  * The place of a city among the riots: 0 now, 1 soon, -1 in none.
- * @param {VWarsView} view
- * @param {string} id
+ * @param {VWarsView} view @param {string} id
  */
 export const riotAt = ({ riot_now: now, riot_soon: soon }, id) =>
   [now, soon].findIndex((card) => card !== null && cityOf(card) === id);
 
-/**
- * What everybody knows of a city, in words.
- * @param {VWarsView} view
- * @param {string} id
- */
+/** What everybody knows of a city, in words. @param {VWarsView} view @param {string} id */
 export function cityWords(view, id) {
   const { human, vampire, control, martial } = view.cities[id];
   const riot = riotAt(view, id);
@@ -239,12 +220,8 @@ export function cityWords(view, id) {
 }
 
 /**
- * @param {VWarsView} view
- * @param {string} id
- * @param {VWarsCity} city
- * @param {number} riot
- * @param {ActionName | null} action
- * @param {boolean} isNear
+ * @param {VWarsView} view @param {string} id @param {VWarsCity} city @param {number} riot
+ * @param {ActionName | null} action @param {boolean} isNear
  */
 function cityLine(view, id, city, riot, action, isNear) {
   const here = guests(view, id);
@@ -312,10 +289,7 @@ export function tracks({ controlled, sympathy, martial }) {
   );
 }
 
-/**
- * The present and next events and riots.
- * @param {VWarsView} view
- */
+/** The present and next events and riots. @param {VWarsView} view */
 export function coming(view) {
   /** @param {string | null} each */
   const place = (each) => (each ? cityName(cityOf(each)) : text("vwars.none"));
@@ -343,10 +317,7 @@ export function coming(view) {
   );
 }
 
-/**
- * The name of an event or a law, which there may be none of.
- * @param {VWarsCard | null} thing
- */
+/** The name of an event or a law, which there may be none of. @param {VWarsCard | null} thing */
 const called = (thing) => (thing ? translated(thing.name) : text("vwars.none"));
 
 /**
@@ -415,10 +386,7 @@ const LAST_TURN = 6;
 
 /**
  * A side's way to the six with which it wins, and how many of its troops stand there.
- * @param {string} side
- * @param {number} now
- * @param {number} troops
- * @param {boolean} isWinner
+ * @param {string} side @param {number} now @param {number} troops @param {boolean} isWinner
  */
 function strength(side, now, troops, isWinner) {
   return h(
@@ -441,8 +409,7 @@ function strength(side, now, troops, isWinner) {
 /**
  * The players: where they stand, how many cards they hold, who is a vampire; of a game that is over, if they are known,
  * their cards in `hands`.
- * @param {VWarsView} view
- * @param {string | null} mover
+ * @param {VWarsView} view @param {string | null} mover
  * @param {Record<string, VWarsHand> | null} hands
  */
 export function people(view, mover, hands = null) {
@@ -472,10 +439,7 @@ export function people(view, mover, hands = null) {
   );
 }
 
-/**
- * A card that is named by its side and number alone.
- * @param {string} name
- */
+/** A card that is named by its side and number alone. @param {string} name */
 const small = (name) =>
   h(
     "span",
@@ -499,16 +463,12 @@ export const finale = ({ winner, reason }, id) =>
 
 /**
  * The events that people read, the last ones.
- * @param {VWarsSnapshot} snapshot
- * @param {number} most
+ * @param {VWarsSnapshot} snapshot @param {number} most
  */
 export const publicEntries = ({ log }, most) =>
   log.filter(({ message: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
 
-/**
- * The next instruction for the seat to move, in one line.
- * @param {VWarsSnapshot} snapshot
- */
+/** The next instruction for the seat to move, in one line. @param {VWarsSnapshot} snapshot */
 export function taskWords({ view, to_move: mover }) {
   const { step } = view;
   if (step === "setup")
@@ -531,10 +491,7 @@ export function taskWords({ view, to_move: mover }) {
   return text(step === "turning" ? "vwars.task.turning" : "vwars.task.riot");
 }
 
-/**
- * Describe for all others what the seat to move is doing.
- * @param {VWarsSnapshot} snapshot
- */
+/** Describe for all others what the seat to move is doing. @param {VWarsSnapshot} snapshot */
 export function waitWords(snapshot) {
   const { view, to_move: seat } = snapshot;
   const does = ["setup", "turn", "event", "riot"].includes(view.step) ? view.step : null;
@@ -554,8 +511,7 @@ export const TARGETS = ["move", "deploy", "pick_city"];
 
 /**
  * The name of what pressing a city does, if it is offered.
- * @param {VWarsAction[]} legal
- * @param {string | null} kind
+ * @param {VWarsAction[]} legal @param {string | null} kind
  * @returns {(id: string) => ActionName | null}
  */
 export const cityAction = (legal, kind) => (id) => {
@@ -568,8 +524,7 @@ export const pressOf = (action) => ["do", actionName(action)];
 
 /**
  * The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen.
- * @param {VWarsAction[]} legal
- * @param {string | null} mode
+ * @param {VWarsAction[]} legal @param {string | null} mode
  */
 export const cityKind = (legal, mode) =>
   legal.some(({ type }) => type === "pick_city")
@@ -580,9 +535,7 @@ export const cityKind = (legal, mode) =>
 
 /**
  * Buttons for the public choices; `isMap`: cities are pressed on the map.
- * @param {VWarsView} view
- * @param {VWarsAction[]} legal
- * @param {{mode?: any}} ui
+ * @param {VWarsView} view @param {VWarsAction[]} legal @param {{mode?: any}} ui
  * @param {boolean} [isMap]
  */
 export function choices(view, legal, { mode }, isMap = false) {
@@ -655,19 +608,14 @@ export function choices(view, legal, { mode }, isMap = false) {
   ];
 }
 
-/**
- * The heading of a list of changes: their kind and side.
- * @param {string} kind
- */
+/** The heading of a list of changes: their kind and side. @param {string} kind */
 function listName(kind) {
   const [type, side] = kind.split(".");
   return [side && [sideIcon(side), h("span.vh", text(`vwars.${side}`)), " "], text(LISTS[type])];
 }
 
 /**
- * @param {VWarsView} view
- * @param {VWarsAction[]} actions
- * @param {boolean} isMap
+ * @param {VWarsView} view @param {VWarsAction[]} actions @param {boolean} isMap
  * @param {Child[]} [more]
  */
 function listed(view, actions, isMap, more = []) {
@@ -699,11 +647,7 @@ function listed(view, actions, isMap, more = []) {
   ];
 }
 
-/**
- * The name of an action on its button.
- * @param {VWarsView} view
- * @param {VWarsAction} action
- */
+/** The name of an action on its button. @param {VWarsView} view @param {VWarsAction} action */
 export function label(view, action) {
   const { type, city, region, side, change, target } = action;
   const sign = change > 0 ? `+${change}` : `−${-change}`;
@@ -756,8 +700,7 @@ function placing(view, { to, partner }) {
 
 /**
  * The presses of this game in the open: `legal` is what the screen offers.
- * @param {VWarsAction[]} legal
- * @returns {GameActions}
+ * @param {VWarsAction[]} legal @returns {GameActions}
  */
 export const pressed = (legal) => ({
   do: (_, name) => ({ mode: null, submit: actionNamed(legal, name) }),

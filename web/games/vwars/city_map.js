@@ -7,9 +7,7 @@ import { text, translated } from "../../core/i18n.js";
 
 /**
  * The map, as on the display: `isLit(city)` tells what may be chosen now, `chosen` is explained.
- * @param {VWarsView} view
- * @param {(city: string) => boolean} isLit
- * @param {string | null} chosen
+ * @param {VWarsView} view @param {(city: string) => boolean} isLit @param {string | null} chosen
  */
 export function cityMap(view, isLit, chosen) {
   const ids = Object.keys(view.regions);
@@ -36,12 +34,7 @@ export function cityMap(view, isLit, chosen) {
   );
 }
 
-/**
- * @param {VWarsView} view
- * @param {string} id
- * @param {boolean} isLit
- * @param {boolean} isChosen
- */
+/** @param {VWarsView} view @param {string} id @param {boolean} isLit @param {boolean} isChosen */
 function dot(view, id, isLit, isChosen) {
   const { human, vampire, control, martial } = view.cities[id];
   const riot = riotAt(view, id);
@@ -65,9 +58,7 @@ function dot(view, id, isLit, isChosen) {
 
 /**
  * A city in words: its region, how far it is from `seat`, who holds it, what is there.
- * @param {VWarsView} view
- * @param {string} id
- * @param {string} seat
+ * @param {VWarsView} view @param {string} id @param {string} seat
  */
 export function cityCard(view, id, seat) {
   const { region, human, vampire, control } = view.cities[id];
@@ -94,9 +85,7 @@ export function cityCard(view, id, seat) {
 
 /**
  * How many moves one city is from another; null on a map of which nobody typed which regions touch.
- * @param {VWarsView} view
- * @param {string} from
- * @param {string} to
+ * @param {VWarsView} view @param {string} from @param {string} to
  */
 function farWords({ regions, cities }, from, to) {
   if (from === to) return text("vwars.far.here");

@@ -42,10 +42,7 @@ const TALL = 2;
 const rows = (count, columns) =>
   Array.from({ length: count }, (_, at) => [at % columns, Math.floor(at / columns)]);
 
-/**
- * Return the regions' places on a wide and on a tall screen.
- * @param {number} count
- */
+/** Return the regions' places on a wide and on a tall screen. @param {number} count */
 const placesOf = (count) =>
   count === RING
     ? [SQUARE, COLUMNS]
@@ -53,8 +50,7 @@ const placesOf = (count) =>
 
 /**
  * How far two places are from each other, as roads go; one through a third place counts double.
- * @param {VWarsPlace} place
- * @param {VWarsPlace} other
+ * @param {VWarsPlace} place @param {VWarsPlace} other
  */
 const distance = ([x, y], [x2, y2]) => {
   const far = Math.hypot(x2 - x, y2 - y);
@@ -64,9 +60,7 @@ const distance = ([x, y], [x2, y2]) => {
 
 /**
  * The length of all roads if region `order[at]` lies on place `at`.
- * @param {string[]} order
- * @param {VWarsRoad[]} roads
- * @param {VWarsPlace[]} places
+ * @param {string[]} order @param {VWarsRoad[]} roads @param {VWarsPlace[]} places
  */
 function length(order, roads, places) {
   /** @type {Map<string, any>} */
@@ -76,8 +70,7 @@ function length(order, roads, places) {
 
 /**
  * The roads between regions that touch, each once; none where every region touches every other: nobody typed which do.
- * @param {Record<string, {adjacent: string[]}>} regions
- * @returns {VWarsRoad[]}
+ * @param {Record<string, {adjacent: string[]}>} regions @returns {VWarsRoad[]}
  */
 function roadsOf(regions) {
   const ids = Object.keys(regions);
@@ -91,10 +84,7 @@ function roadsOf(regions) {
 
 /**
  * The order of regions with the shortest roads on `places` that is found from several first ones.
- * @param {string[]} ids
- * @param {VWarsRoad[]} roads
- * @param {VWarsPlace[]} places
- * @returns {string[]}
+ * @param {string[]} ids @param {VWarsRoad[]} roads @param {VWarsPlace[]} places @returns {string[]}
  */
 function arranged(ids, roads, places) {
   const starts = ids.map((_, first) => ids.map((__, at) => ids[(first + at) % ids.length]));
@@ -106,9 +96,7 @@ function arranged(ids, roads, places) {
 
 /**
  * An order in which exchanging two regions makes the roads on `places` no shorter, and their length.
- * @returns {[string[], number]}
- * @param {string[]} first
- * @param {VWarsRoad[]} roads
+ * @returns {[string[], number]} @param {string[]} first @param {VWarsRoad[]} roads
  * @param {VWarsPlace[]} places
  */
 function exchanged(first, roads, places) {
@@ -131,8 +119,7 @@ const known = new Map();
 
 /**
  * Where the regions lie: {wide, tall: {id: [column, row]}, roads}. The same for the same regions.
- * @param {Record<string, {adjacent: string[]}>} regions
- * @returns {VWarsChart}
+ * @param {Record<string, {adjacent: string[]}>} regions @returns {VWarsChart}
  */
 export function chart(regions) {
   const ids = Object.keys(regions);
@@ -153,16 +140,11 @@ const SHIFT = 9;
 
 /**
  * A whole number of at most `SHIFT` either way, always the same for a corner and an axis.
- * @param {number} x
- * @param {number} y
- * @param {number} axis
+ * @param {number} x @param {number} y @param {number} axis
  */
 const shift = (x, y, axis) => ((x * 7 + y * 13 + axis * 5 + x * y * 11) % (2 * SHIFT + 1)) - SHIFT;
 
-/**
- * How many columns and rows these places have.
- * @param {Record<string, VWarsPlace>} places
- */
+/** How many columns and rows these places have. @param {Record<string, VWarsPlace>} places */
 export function extent(places) {
   const all = Object.values(places);
   return [0, 1].map((axis) => 1 + Math.max(...all.map((place) => place[axis])));
@@ -213,8 +195,7 @@ const isNear = (one, other) => distance(one, other) < 1.9;
 
 /**
  * The middle of a road: it crosses the border, and no words; a road past other regions is longer.
- * @param {VWarsPlace} one
- * @param {VWarsPlace} other
+ * @param {VWarsPlace} one @param {VWarsPlace} other
  */
 function tie(one, other) {
   const half = isNear(one, other) ? 0.08 : 0.28;
@@ -256,10 +237,7 @@ export const flame = () =>
     path("fire", "M0-30Q22-8 20 10A20 20 0 0 1-20 10Q-20-4-8-12-8 0 0 0 4-14 0-30Z"),
   );
 
-/**
- * A player's wooden figure.
- * @param {string} seat
- */
+/** A player's wooden figure. @param {string} seat */
 export const standee = (seat) =>
   h(
     "svg",

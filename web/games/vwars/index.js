@@ -10,10 +10,7 @@ export const game = {
   /** @param {Snapshot} snapshot */
   needed: ({ lobby, seats }) =>
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
-  /**
-   * A page on which people type the content of their box.
-   * @param {Snapshot} snapshot
-   */
+  /** A page on which people type the content of their box. @param {Snapshot} snapshot */
   editor: (snapshot) => (isBox(snapshot) ? "/map" : null),
   /**
    * Whether the game would be played on numbered places, since nobody typed its map.

@@ -240,9 +240,7 @@ function mapScreen({ rows, canControl, isLobby, isBusy, isKept, notice, wrong, f
 const TABLES = { region: "map.regions", city: "map.cities" };
 
 /**
- * @param {VWarsRow[]} rows
- * @param {VWarsRow} row
- * @param {number} at
+ * @param {VWarsRow[]} rows @param {VWarsRow} row @param {number} at
  * @param {Record<string, VWarsFinding[]>} wrong
  */
 function region(rows, { name, touches, cities }, at, wrong) {
@@ -283,10 +281,7 @@ function region(rows, { name, touches, cities }, at, wrong) {
 }
 
 /**
- * @param {string} place
- * @param {string} label
- * @param {string} value
- * @param {VWarsFinding[]} [wrong]
+ * @param {string} place @param {string} label @param {string} value @param {VWarsFinding[]} [wrong]
  */
 function field(place, label, value, wrong = []) {
   const id = `at-${place}`;

@@ -9,8 +9,7 @@ const ids = (rows) => rows.flatMap(({ id, cities }) => [id, ...cities.map((city)
 
 /**
  * An id that no row has yet: the letter and the first free number.
- * @param {VWarsRow[]} rows
- * @param {string} letter
+ * @param {VWarsRow[]} rows @param {string} letter
  */
 function fresh(rows, letter) {
   const taken = ids(rows);
@@ -67,9 +66,7 @@ export const cityNamed = (rows, at, city, name) =>
 
 /**
  * Two regions touch each other, or no longer do: in both entries, so that no map can be one-sided.
- * @param {VWarsRow[]} rows
- * @param {number} one
- * @param {number} other
+ * @param {VWarsRow[]} rows @param {number} one @param {number} other
  */
 export function touching(rows, one, other) {
   /** @param {VWarsRow} row @param {string} id */
@@ -115,10 +112,7 @@ export function written(rows) {
   };
 }
 
-/**
- * A text as TOML has it.
- * @param {string} value
- */
+/** A text as TOML has it. @param {string} value */
 const quoted = (value) => JSON.stringify(value.replace(/\p{Cc}/gu, " "));
 /** @param {string} table @param {Record<string, string | string[]>} fields */
 const entry = (table, fields) => [
@@ -132,8 +126,7 @@ const entry = (table, fields) => [
 
 /**
  * The rows as a content file (docs/content-files.md): its head, the regions, the cities.
- * @param {VWarsRow[]} rows
- * @param {{title: string, language: string}} head
+ * @param {VWarsRow[]} rows @param {{title: string, language: string}} head
  */
 export function toml(rows, { title, language }) {
   const { regions, cities } = written(rows);
@@ -151,8 +144,7 @@ export function toml(rows, { title, language }) {
 
 /**
  * Where each finding of the table belongs: {"0": region, "0.2": city, "": none of the rows} to its sentences.
- * @param {VWarsFinding[]} findings
- * @param {VWarsRow[]} rows
+ * @param {VWarsFinding[]} findings @param {VWarsRow[]} rows
  */
 export function placed(findings, rows) {
   const { regions, cities } = written(rows);

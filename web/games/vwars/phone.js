@@ -72,8 +72,7 @@ const isSecond = secondPress();
 
 /**
  * The first press asks whether the player is sure, the second one submits.
- * @param {VWarsPhone} phone
- * @param {Action} action
+ * @param {VWarsPhone} phone @param {Action} action
  */
 function twice({ ui }, action) {
   const name = nameOf(action);
@@ -83,10 +82,7 @@ function twice({ ui }, action) {
 /** @param {Action} action */
 const nameOf = ({ type, target = "" }) => `${type} ${target}`;
 
-/**
- * What is done under the hold; then the page is covered again.
- * @type {GameActions<VWarsPhone>}
- */
+/** What is done under the hold; then the page is covered again. @type {GameActions<VWarsPhone>} */
 const COVERED = {
   card: ({ ui }, at) => ({ card: ui.card === Number(at) ? null : Number(at) }),
   put: (_, card) => ({ submit: { type: "put", card }, isLast: true }),
@@ -159,8 +155,7 @@ function openPage(phone) {
 /**
  * The map with the lit cities, the chosen one in words, what may be done there, and all else that
  * may be done in the open.
- * @param {VWarsPhone} phone
- * @param {VWarsAction[]} legal
+ * @param {VWarsPhone} phone @param {VWarsAction[]} legal
  */
 function mapAndChoices({ snapshot: { view }, seat, ui }, legal) {
   const kind = cityKind(legal, ui.mode);
@@ -257,17 +252,12 @@ function revealed(phone) {
   );
 }
 
-/**
- * The signs of the factions.
- * @type {Record<string, string>}
- */
+/** The signs of the factions. @type {Record<string, string>} */
 const FACTIONS = { human: "circle", infected: "heart", vampire: "bat" };
 
 /**
  * Cards; with an action one is chosen, and then given by the button below them.
- * @param {string[]} names
- * @param {string | null} action
- * @param {Record<string, any>} ui
+ * @param {string[]} names @param {string | null} action @param {Record<string, any>} ui
  */
 const cards = (names, action, { card: chosen }) => [
   h(
@@ -293,8 +283,7 @@ const cards = (names, action, { card: chosen }) => [
 
 /**
  * Actions that only some have are offered to everybody in the same way.
- * @param {VWarsPhone} phone
- * @param {boolean} isOpen
+ * @param {VWarsPhone} phone @param {boolean} isOpen
  */
 function actionButtons({ snapshot, seat, ui }, isOpen) {
   /** @param {Action} action @param {Child} words */

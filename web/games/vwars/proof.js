@@ -17,9 +17,7 @@ const [HAND, EACH] = [6, 3];
  * V-Wars: who begins, factions if phones hold them, and all of `content` unless the box lies on the table; `chosen` are the roles that seats chose.
  * @param {string[]} seats
  * @param {{factions: string[] | null, start: string, chosen: Record<string, string>}} wanted
- * @param {VWarsContent} content
- * @param {string[]} cards
- * @param {string} drawn
+ * @param {VWarsContent} content @param {string[]} cards @param {string} drawn
  */
 function dealtWar(seats, { factions, start, chosen }, content, cards, drawn) {
   const generator = new Generator(drawn);
@@ -219,9 +217,7 @@ class VWarsRules extends Dealt {
 
   /**
    * Whether a card is the next one of its heap, which it leaves; null where that is empty.
-   * @param {Record<string, any>} known
-   * @param {string[]} heap
-   * @param {any} card
+   * @param {Record<string, any>} known @param {string[]} heap @param {any} card
    */
   isNext(known, heap, card) {
     const id = heap.shift();

@@ -21,8 +21,7 @@ const chip = (name) =>
 
 /**
  * The board; with `isTrue` what lies face down in each region's deck, and in the riot pool.
- * @param {VWarsMoment} moment
- * @param {boolean} isTrue
+ * @param {VWarsMoment} moment @param {boolean} isTrue
  */
 function openBoard({ view, piles }, isTrue) {
   /** @type {any} */
@@ -44,8 +43,7 @@ function openBoard({ view, piles }, isTrue) {
 
 /**
  * The tracks, the present and coming events, the riot, and the players' cards.
- * @param {VWarsMoment} moment
- * @param {boolean} isTrue
+ * @param {VWarsMoment} moment @param {boolean} isTrue
  */
 function stoodIn({ view, hands, seat, piles }, isTrue) {
   const content = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
@@ -72,10 +70,7 @@ function stoodIn({ view, hands, seat, piles }, isTrue) {
   );
 }
 
-/**
- * The moments to stop at.
- * @type {Record<string, Mark>}
- */
+/** The moments to stop at. @type {Record<string, Mark>} */
 const MARKS = {
   /** @param {number} x */
   turned_public: (x) => drop(x, "kill"),

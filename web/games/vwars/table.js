@@ -47,10 +47,7 @@ const NESTED = ["cities", "players"];
 const openTo = ({ snapshot, ui, canControl }) =>
   canControl && !ui.info && !snapshot.vote && phaseOf(snapshot) === "turn" ? snapshot.legal : [];
 
-/**
- * Describe the whole screen of the table.
- * @param {VWarsTable} table
- */
+/** Describe the whole screen of the table. @param {VWarsTable} table */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;
@@ -92,8 +89,7 @@ export function playScreen(table) {
 
 /**
  * The heading: the seat to move, a pause or vote, or the result.
- * @param {VWarsSnapshot} snapshot
- * @param {Message | null} notice
+ * @param {VWarsSnapshot} snapshot @param {Message | null} notice
  */
 function heading(snapshot, notice) {
   const isOver = phaseOf(snapshot) === "over";
@@ -166,9 +162,5 @@ export const ACTIONS = {
   zoom: (_, region) => ({ zoom: region ? Number(region) : null }),
 };
 
-/**
- * After the end everybody sees all hands.
- * @param {VWarsTable} table
- * @param {() => unknown} draw
- */
+/** After the end everybody sees all hands. @param {VWarsTable} table @param {() => unknown} draw */
 export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, { nested: NESTED }, draw);

@@ -13,11 +13,7 @@ const SIDES = ["human", "vampire"];
  */
 const hasTexts = ({ options }) => options.content !== "box";
 
-/**
- * What opens the texts.
- * @param {VWarsView} view
- * @param {boolean} [isOpen]
- */
+/** What opens the texts. @param {VWarsView} view @param {boolean} [isOpen] */
 export const textsButton = (view, isOpen = false) =>
   hasTexts(view) &&
   button("texts", icon("list"), {
@@ -26,10 +22,7 @@ export const textsButton = (view, isOpen = false) =>
     "aria-expanded": String(isOpen),
   });
 
-/**
- * All texts that hold now or come soon.
- * @param {VWarsView} view
- */
+/** All texts that hold now or come soon. @param {VWarsView} view */
 export function texts(view) {
   /** @type {any[]} */
   const laws = Object.values(view.regions).filter(({ law }) => law);
@@ -76,8 +69,7 @@ export function texts(view) {
 
 /**
  * One card: what it is here, its name and its text.
- * @param {Child} of
- * @param {VWarsCard | null} card
+ * @param {Child} of @param {VWarsCard | null} card
  */
 const entry = (of, card) =>
   h(
@@ -93,8 +85,7 @@ const entry = (of, card) =>
 
 /**
  * After the next drawing put the focus where reading begins, or back on what opened the texts.
- * @param {boolean} isOpen
- * @param {string} where
+ * @param {boolean} isOpen @param {string} where
  */
 export function readFocus(isOpen, where) {
   setTimeout(() => {

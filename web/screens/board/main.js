@@ -132,9 +132,7 @@ function draw() {
 
 /**
  * The first line: the connected board with its state, and other devices to use instead.
- * @param {BoardStatus} status
- * @param {string[]} beside
- * @param {boolean} canControl
+ * @param {BoardStatus} status @param {string[]} beside @param {boolean} canControl
  */
 function link({ source, link: state, port, firmware, caps }, beside, canControl) {
   /** @type {Record<string, string>} */
@@ -170,10 +168,7 @@ function link({ source, link: state, port, firmware, caps }, beside, canControl)
   );
 }
 
-/**
- * A fault and its instruction.
- * @param {BoardStatus} status
- */
+/** A fault and its instruction. @param {BoardStatus} status */
 function fault({ message: words, state, unknown, asks }) {
   return h(
     "section#fault.card",
@@ -210,8 +205,7 @@ const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasS
 
 /**
  * A cell: the sensor's reading, whether it is right, and its age.
- * @param {string} name
- * @param {SeenCell} seen
+ * @param {string} name @param {SeenCell} seen
  */
 function liveCell(name, seen) {
   const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = seen ?? {};
@@ -247,10 +241,7 @@ function liveCell(name, seen) {
   );
 }
 
-/**
- * Every cell, as read by the sensor.
- * @param {SensorPage} sensorPage
- */
+/** Every cell, as read by the sensor. @param {SensorPage} sensorPage */
 function grid({ cells, source }) {
   const rows = rowsOf(source?.cells?.length ? source.cells : SQUARE);
   const widest = Math.max(...rows.map((row) => row.length));
@@ -284,10 +275,7 @@ function rowsOf(cells) {
   return [...new Set(cells.map(rowOf))].map((row) => cells.filter((name) => rowOf(name) === row));
 }
 
-/**
- * The source's counters of the line.
- * @param {any} source
- */
+/** The source's counters of the line. @param {any} source */
 function frames(source) {
   if (!source) return null;
   const {

@@ -8,9 +8,7 @@ const KINDS = ["pawn", "token", "tile"];
 
 /**
  * What to do now, and the pieces by kind with their number of tags. `chosen` is the pressed one.
- * @param {Maintenance} maintenance
- * @param {boolean} canControl
- * @param {string | null} chosen
+ * @param {Maintenance} maintenance @param {boolean} canControl @param {string | null} chosen
  */
 export function pieces({ things, strangers }, canControl, chosen) {
   return h(
@@ -84,10 +82,7 @@ function piece({ name, known, of }, canControl, chosen) {
   });
 }
 
-/**
- * The name of a piece for people: "pawn:H1a" as shape and letter.
- * @param {string} name
- */
+/** The name of a piece for people: "pawn:H1a" as shape and letter. @param {string} name */
 function thingName(name) {
   const [kind, which] = name.split(":");
   if (kind === "pawn") return pawnChip(which);

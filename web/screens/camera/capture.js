@@ -25,9 +25,7 @@ const browser = globalThis;
 const drawn = new OffscreenCanvas(1, 1);
 
 /**
- * @param {CanvasImageSource} source
- * @param {number} width
- * @param {number} height
+ * @param {CanvasImageSource} source @param {number} width @param {number} height
  * @param {number} longest
  */
 function draw(source, width, height, longest) {
@@ -51,11 +49,7 @@ export function viewOf(video) {
   return greyOf(pen.getImageData(0, 0, drawn.width, drawn.height).data);
 }
 
-/**
- * A still picture as JPEG.
- * @param {HTMLVideoElement} video
- * @param {MediaStreamTrack} track
- */
+/** A still picture as JPEG. @param {HTMLVideoElement} video @param {MediaStreamTrack} track */
 export async function stillOf(video, track) {
   const isEnough = video.videoWidth * video.videoHeight >= ENOUGH_PIXELS;
   const still = isEnough ? null : await photo(track);
@@ -65,10 +59,7 @@ export async function stillOf(video, track) {
   return drawn.convertToBlob({ type: "image/jpeg", quality: QUALITY });
 }
 
-/**
- * A photo of the camera, null if it cannot take one.
- * @param {MediaStreamTrack} track
- */
+/** A photo of the camera, null if it cannot take one. @param {MediaStreamTrack} track */
 async function photo(track) {
   const { ImageCapture } = browser;
   if (!ImageCapture) return null;

@@ -7,10 +7,7 @@ const SHARE = 0.0006;
 /** Comparisons without a movement after which the view is settled. */
 const SETTLE_LOOKS = 1;
 
-/**
- * Grey levels (0 to 255) of RGBA pixels.
- * @param {Uint8ClampedArray} rgba
- */
+/** Grey levels (0 to 255) of RGBA pixels. @param {Uint8ClampedArray} rgba */
 export function greyOf(rgba) {
   const grey = new Uint8Array(rgba.length / 4);
   for (let at = 0; at < grey.length; at++) {
@@ -21,8 +18,7 @@ export function greyOf(rgba) {
 
 /**
  * Whether two grey pictures differ by more than noise; ignores a change of the overall brightness.
- * @param {Uint8Array} one
- * @param {Uint8Array} other
+ * @param {Uint8Array} one @param {Uint8Array} other
  */
 export function differs(one, other) {
   if (one.length !== other.length) return true;

@@ -64,10 +64,7 @@ async function begin() {
   look();
 }
 
-/**
- * Become the camera by the code of the address, which works once.
- * @param {string} code
- */
+/** Become the camera by the code of the address, which works once. @param {string} code */
 async function paired(code) {
   if (!page.channel) page.trouble = { code: "camera.unpaired" };
   if (!page.channel || !code) return;
@@ -77,8 +74,7 @@ async function paired(code) {
 
 /**
  * The table's answer, null without one; stores the refusal or the error.
- * @param {string} what
- * @param {Record<string, unknown>} args
+ * @param {string} what @param {Record<string, unknown>} args
  */
 async function request(what, args) {
   const reply = await page.channel.ask(what, args);
@@ -126,10 +122,7 @@ async function look() {
   }
 }
 
-/**
- * Send a picture, or report that the view is the same, or wait.
- * @param {string} seen
- */
+/** Send a picture, or report that the view is the same, or wait. @param {string} seen */
 async function report(seen) {
   const since = performance.now() - page.told;
   page.isMoving = seen === "moving";

@@ -22,9 +22,7 @@ const SHAPE = 1.6;
 
 /**
  * Return the number of columns in which the cards are largest.
- * @param {number} count
- * @param {number} width
- * @param {number} height
+ * @param {number} count @param {number} width @param {number} height
  */
 export function columnsFor(count, width, height) {
   /** @param {number} columns */
@@ -35,10 +33,7 @@ export function columnsFor(count, width, height) {
   );
 }
 
-/**
- * The tables sorted by their names, 2 before 10.
- * @param {Record<string, Card>} cards
- */
+/** The tables sorted by their names, 2 before 10. @param {Record<string, Card>} cards */
 export function inOrder(cards) {
   return Object.entries(cards).sort(
     ([id, one], [other, two]) =>
@@ -75,9 +70,7 @@ export function grouped(cards) {
 /**
  * Describe the page: `cards` by table, `isUp` whether the broker is connected (null: unknown),
  * `tools` further controls of its head, `drawings` the functions that draw a field, by game.
- * @param {Record<string, Card>} cards
- * @param {boolean | null} isUp
- * @param {Child} [tools]
+ * @param {Record<string, Card>} cards @param {boolean | null} isUp @param {Child} [tools]
  * @param {Record<string, DrawView>} [drawings]
  */
 export function wallScreen(cards, isUp, tools = null, drawings = {}) {
@@ -155,10 +148,7 @@ function counted({ round, turn, phase }) {
   ];
 }
 
-/**
- * The activity at a table, in a word or two.
- * @param {Card} card
- */
+/** The activity at a table, in a word or two. @param {Card} card */
 function nowOf(card) {
   if (card.phase === "lobby") return text("club.lobby");
   if (card.phase === "over" || card.outcome)
@@ -183,8 +173,7 @@ function nowOf(card) {
 /**
  * A table's drawing by its game, if it has one; null for invalid data, or a drawing larger than
  * any table's.
- * @param {Card} card
- * @param {DrawView | null | undefined} draw
+ * @param {Card} card @param {DrawView | null | undefined} draw
  */
 function fieldOf({ view, to_move: mover }, draw) {
   try {
@@ -195,11 +184,7 @@ function fieldOf({ view, to_move: mover }, draw) {
   }
 }
 
-/**
- * The number of elements of a drawing.
- * @param {any} tree
- * @returns {number}
- */
+/** The number of elements of a drawing. @param {any} tree @returns {number} */
 const sizeOf = ({ children = [] }) =>
   children.reduce(
     /** @param {number} sum @param {any} each */

@@ -21,16 +21,10 @@ function draw() {
   render(byId("screen"), [wallScreen(cards, isUp, lightButton(), drawings)]);
 }
 
-/**
- * The functions that draw a table's field, by game.
- * @type {Record<string, DrawView>}
- */
+/** The functions that draw a table's field, by game. @type {Record<string, DrawView>} */
 const drawings = {};
 
-/**
- * Load the words and drawings of this game's card.
- * @param {string} name
- */
+/** Load the words and drawings of this game's card. @param {string} name */
 async function loadCard(name) {
   const [game] = await Promise.all([loadGame(name), loadGameWords(name)]);
   if (!game.loadDrawing || drawings[name]) return;

@@ -4,11 +4,7 @@ import { timedFetch } from "../../core/browser.js";
 /** Rules of a style sheet for the whole page; only their colour variables apply elsewhere. */
 const PAGE = /:root|body(:has\([^()]*\))?/g;
 
-/**
- * Limit rules to the elements of a class.
- * @param {any} rules
- * @param {string} within
- */
+/** Limit rules to the elements of a class. @param {any} rules @param {string} within */
 function confine(rules, within) {
   for (const rule of rules) {
     const { selectorText: selector } = rule;

@@ -28,10 +28,7 @@ export function light(around, lit) {
   if (control) surround(around, control, frame);
 }
 
-/**
- * The page in a pane; null while it loads, or if it is of another server.
- * @param {string} name
- */
+/** The page in a pane; null while it loads, or if it is of another server. @param {string} name */
 export const pageOf = (name) => frameOf(name)?.contentDocument;
 
 /** @returns {HTMLIFrameElement|null} @param {string} name */
@@ -45,9 +42,7 @@ function bringIntoView(target) {
 
 /**
  * Place the frame around the control, within its pane.
- * @param {HTMLElement} around
- * @param {any} control
- * @param {HTMLIFrameElement | null} frame
+ * @param {HTMLElement} around @param {any} control @param {HTMLIFrameElement | null} frame
  */
 function surround(around, control, frame) {
   for (const [name, pixels] of Object.entries(placeOf(control, frame)))
@@ -74,8 +69,7 @@ function placeOf(element, frame) {
 
 /**
  * Lay a drawing exactly over the board of the display, or hide it.
- * @param {HTMLElement} over
- * @param {boolean} isShown
+ * @param {HTMLElement} over @param {boolean} isShown
  */
 export function layOver(over, isShown) {
   const board = isShown && pageOf("table")?.querySelector("#field");

@@ -92,8 +92,7 @@ function stop(trouble) {
 /**
  * Set the table up; return the error, as code and parameters. After a reload everything is set up
  * already.
- * @param {string | null} key
- * @param {string} code
+ * @param {string | null} key @param {string} code
  */
 async function setUpTable(key, code) {
   const display = await Channel.open({ server_key_b64url: key, storage: "display-key" });
@@ -122,10 +121,7 @@ async function setUpTable(key, code) {
 
 /**
  * Take a seat with the stored key of the pane of this name.
- * @param {string} pane
- * @param {string} seat
- * @param {string | null} key
- * @param {string} code
+ * @param {string} pane @param {string} seat @param {string | null} key @param {string} code
  */
 async function sit(pane, seat, key, code) {
   /** @type {any} */

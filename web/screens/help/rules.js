@@ -11,8 +11,7 @@ import { loadWords, text } from "../../core/i18n.js";
 
 /**
  * Load the words, the style sheet and the rules of a game; return what describes the page.
- * @param {string} game
- * @returns {Promise<(snapshot: Snapshot, seat: string) => Child>}
+ * @param {string} game @returns {Promise<(snapshot: Snapshot, seat: string) => Child>}
  */
 export async function loadRulesPage(game) {
   const rules = await loadChapters(game);
@@ -30,8 +29,7 @@ export async function loadRulesPage(game) {
 
 /**
  * Describe the page: a function of the public snapshot, the seat and the game's rules.
- * @param {Snapshot} snapshot
- * @param {string} seat
+ * @param {Snapshot} snapshot @param {string} seat
  * @param {Awaited<ReturnType<typeof loadChapters>>} rules
  */
 export const rulesPage = (snapshot, seat, rules) =>
@@ -45,10 +43,7 @@ export const rulesPage = (snapshot, seat, rules) =>
     h("div.foot.row", button("back", text("back"), { class: "prime" })),
   );
 
-/**
- * The options that differ from the chapters at this table.
- * @param {any[][]} options
- */
+/** The options that differ from the chapters at this table. @param {any[][]} options */
 const agreed = (options) =>
   options.length > 0 &&
   h(

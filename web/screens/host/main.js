@@ -46,8 +46,7 @@ const WHY = ["setting.night_floor", "help"];
 
 /**
  * The level of help whose settings the table has.
- * @param {Record<string, Record<string, unknown>>} levels
- * @param {TableSettings} settings
+ * @param {Record<string, Record<string, unknown>>} levels @param {TableSettings} settings
  */
 const helpOf = (levels, settings) =>
   Object.keys(levels).find((level) =>
@@ -165,8 +164,7 @@ async function pressed({ action, argument }) {
 
 /**
  * Give a seat to a bot or free it from one, and close the list of bots.
- * @param {string} what
- * @param {{seat: string, level?: string}} choice
+ * @param {string} what @param {{seat: string, level?: string}} choice
  */
 async function chooseBot(what, choice) {
   host.botSeat = "";
@@ -258,8 +256,7 @@ const sensorFaults = ({ board, scanner }) =>
 
 /**
  * The settings of the table, and the level of help.
- * @param {Snapshot} snapshot
- * @param {boolean} canControl
+ * @param {Snapshot} snapshot @param {boolean} canControl
  */
 const tableSettings = ({ settings }, canControl) => [
   Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
@@ -277,8 +274,7 @@ const tableSettings = ({ settings }, canControl) => [
 
 /**
  * The proposed game, its players and options, and the warnings about it.
- * @param {Snapshot} snapshot
- * @param {boolean} canControl
+ * @param {Snapshot} snapshot @param {boolean} canControl
  */
 function proposal(snapshot, canControl) {
   const { games, players, warnings } = snapshot.lobby;
@@ -297,10 +293,7 @@ function proposal(snapshot, canControl) {
   ];
 }
 
-/**
- * The controls that interrupt or end the running game.
- * @param {Snapshot} snapshot
- */
+/** The controls that interrupt or end the running game. @param {Snapshot} snapshot */
 function gameButtons(snapshot) {
   const { paper, secretSeat, loadHandover } = gameOf(snapshot.game);
   return h(
@@ -318,10 +311,7 @@ function gameButtons(snapshot) {
   );
 }
 
-/**
- * The links to the game's print kit, one for each size of paper.
- * @param {Snapshot} snapshot
- */
+/** The links to the game's print kit, one for each size of paper. @param {Snapshot} snapshot */
 const kits = ({ game }) => [
   h("p", text("kit.why")),
   h(
@@ -360,8 +350,7 @@ function anotherScreen(image) {
 /**
  * Whether this page may free a person's seat: in a game one without a secret, else one's own, or
  * any by the display.
- * @param {Snapshot} snapshot
- * @param {string} name
+ * @param {Snapshot} snapshot @param {string} name
  */
 const mayFree = (snapshot, name) =>
   snapshot.phase === "play"
@@ -417,10 +406,7 @@ function options({ lobby }, canControl) {
 }
 
 /**
- * @param {string} kind
- * @param {string} name
- * @param {unknown[]} values
- * @param {unknown} chosen
+ * @param {string} kind @param {string} name @param {unknown[]} values @param {unknown} chosen
  * @param {boolean} canControl
  */
 function setting(kind, name, values, chosen, canControl) {

@@ -3,8 +3,7 @@ import { text } from "../../core/i18n.js";
 
 /**
  * The name of a value; the words are those of the folder "settings".
- * @param {string} key
- * @param {unknown} value
+ * @param {string} key @param {unknown} value
  */
 export function valueText(key, value) {
   if (value === null) return text("value.usual");
@@ -17,8 +16,7 @@ export function valueText(key, value) {
 
 /**
  * The options of a snapshot's game that are not the default ones, as [name, value]; `known` has the possible values, the default first.
- * @param {Snapshot} snapshot
- * @param {Record<string, unknown[]>} known
+ * @param {Snapshot} snapshot @param {Record<string, unknown[]>} known
  */
 export function chosenOptions({ view, lobby }, known) {
   const options = view?.options ?? lobby?.options ?? {};

@@ -169,10 +169,7 @@ const isTaken = (name) => {
   );
 };
 
-/**
- * Whether a seat can be chosen: during a game only to come back to it.
- * @param {Seat} place
- */
+/** Whether a seat can be chosen: during a game only to come back to it. @param {Seat} place */
 const mayChoose = ({ seat, bot }) => join.snapshot.phase === "lobby" || (isTaken(seat) && !bot);
 
 function randomPin() {
@@ -429,10 +426,7 @@ function codeField() {
 
 const guest = () => h("a.button.wide", { href: "/table" }, text("join.guest"));
 
-/**
- * Whether a seat has a secret.
- * @param {string} seat
- */
+/** Whether a seat has a secret. @param {string} seat */
 const hasSecret = (seat) => gameOf(join.snapshot.game).hasSecret?.(seat) ?? true;
 
 await begin();

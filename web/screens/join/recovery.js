@@ -29,10 +29,7 @@ export function randomWords() {
   return words.join(" ");
 }
 
-/**
- * Whether a text has all three words, in any spelling.
- * @param {string} typed
- */
+/** Whether a text has all three words, in any spelling. @param {string} typed */
 export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").length === 4 * WORDS;
 
 /**

@@ -146,10 +146,7 @@ function takeBack() {
   page.pages[page.open].pop();
 }
 
-/**
- * Where a page begins: the last place typed before it.
- * @param {number} index
- */
+/** Where a page begins: the last place typed before it. @param {number} index */
 const before = (index) =>
   page.drawn.isFresh(page.snapshot, index) ? undefined : page.pages.slice(0, index).flat().at(-1);
 

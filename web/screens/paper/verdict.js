@@ -7,18 +7,11 @@ import { button } from "../../core/controls.js";
 import { isSealed } from "../../core/snapshot.js";
 import { loadGameWords, loadWords, message, text } from "../../core/i18n.js";
 
-/**
- * Load the words of a game's paper.
- * @param {string} game
- * @param {...string} more
- */
+/** Load the words of a game's paper. @param {string} game @param {...string} more */
 export const loadPaperWords = (game, ...more) =>
   Promise.all([loadWords(null, "paper", "truth"), loadGameWords(game, "paper", ...more)]);
 
-/**
- * A link to the page where the path is typed.
- * @param {PaperPath} paper
- */
+/** A link to the page where the path is typed. @param {PaperPath} paper */
 const pathLink = (paper) =>
   h(
     "a#paper",
@@ -28,8 +21,7 @@ const pathLink = (paper) =>
 
 /**
  * The buttons after a game on paper; `truth`: the result of the seals, if they were opened.
- * @param {Snapshot} snapshot
- * @param {Child} truth
+ * @param {Snapshot} snapshot @param {Child} truth
  */
 export const ending = ({ paper, ...snapshot }, truth) => [
   paper && pathLink(paper),

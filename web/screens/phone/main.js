@@ -32,8 +32,7 @@ async function begin() {
 /**
  * What a phone shows until its game is loaded. Of a game it tells nothing: an answer that the other
  * screens hold back may be in the snapshot.
- * @param {string} seat
- * @param {boolean} isLobby
+ * @param {string} seat @param {boolean} isLobby
  */
 const openingPage = (seat, isLobby) =>
   h(

@@ -21,8 +21,7 @@ const screen = byId("screen");
 
 /**
  * Load the game of `hello`, the reply to this page's first request, and draw and follow it.
- * @param {import("../../core/channel.js").Channel} channel
- * @param {any} hello
+ * @param {import("../../core/channel.js").Channel} channel @param {any} hello
  */
 export async function openSeat(channel, hello) {
   const { game } = hello.snapshot;
@@ -138,10 +137,7 @@ export async function openSeat(channel, hello) {
   );
 }
 
-/**
- * Load a game's style sheet: a phone reloads its page for another game.
- * @param {string} game
- */
+/** Load a game's style sheet: a phone reloads its page for another game. @param {string} game */
 const loadStylesheet = (game) =>
   new Promise((done) => {
     const link = { rel: "stylesheet", href: `/static/games/${game}/style.css` };
@@ -154,9 +150,7 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
 
 /**
  * The notices of every screen: sample cards, a custom set-up, a paused table.
- * @param {VNode[]} trees
- * @param {Snapshot} snapshot
- * @param {string} seat
+ * @param {VNode[]} trees @param {Snapshot} snapshot @param {string} seat
  */
 function withNotices(trees, snapshot, seat) {
   const halt = paused(snapshot);
@@ -206,10 +200,7 @@ function startCoverTraffic(channel) {
   };
 }
 
-/**
- * Prepare the handover, in the background.
- * @param {() => Promise<any>} load
- */
+/** Prepare the handover, in the background. @param {() => Promise<any>} load */
 async function startHandover(load) {
   await new Promise((done) => setTimeout(done, SETTLED));
   return (await load()).startHandover();
@@ -217,8 +208,7 @@ async function startHandover(load) {
 
 /**
  * Store the public history; only a shuffle waits for it.
- * @param {import("../../core/channel.js").Channel} channel
- * @param {any} wait
+ * @param {import("../../core/channel.js").Channel} channel @param {any} wait
  */
 async function startHistoryKeeper(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));

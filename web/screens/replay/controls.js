@@ -15,8 +15,7 @@ const SPEEDS = [1, 2, 4];
  * Show a replay in `#screen`. `more`: {format (of the game's `replay.js`), back (address or null),
  * isFile, isAuto (it plays by itself), record (its address), chooseLanguage() and chooseLight(),
  * for the next language and the other theme}. Returns the function that draws it again.
- * @param {ReplayData} data
- * @param {ReplayParts} more
+ * @param {ReplayData} data @param {ReplayParts} more
  */
 export function openReplay(data, more) {
   const moments = unfold(data, more.format);
@@ -137,9 +136,7 @@ function actionsOf(replay, { stop, go, play }) {
 
 /**
  * Draw again whenever the curve has another size.
- * @param {Element} curve
- * @param {ReplayState} replay
- * @param {() => unknown} draw
+ * @param {Element} curve @param {ReplayState} replay @param {() => unknown} draw
  */
 function watchSize(curve, replay, draw) {
   new ResizeObserver(([{ contentRect }]) => {

@@ -16,8 +16,7 @@ export const endingOf = ({ phase, head }) =>
  * Fetch the last moment of a finished game, once, then `draw`. `format` is that of the game's
  * replay.
  * @param {{phase: string, head: string}} snapshot
- * @param {Pick<ReplayFormat, "sum" | "nested">} format
- * @param {() => unknown} draw
+ * @param {Pick<ReplayFormat, "sum" | "nested">} format @param {() => unknown} draw
  */
 export async function fetchEnding({ phase, head }, format, draw) {
   if (phase !== "over" || ending.head === head) return;

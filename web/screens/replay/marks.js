@@ -35,9 +35,7 @@ export const cardMark = (x, name) =>
 
 /**
  * A box of a width and height, with its upper edge at y.
- * @param {number} x
- * @param {string} name
- * @param {[number, number, number]} null
+ * @param {number} x @param {string} name @param {[number, number, number]} null
  * @param {Record<string, any>} [more]
  */
 export const box = (x, name, [y, width, height], more = {}) =>

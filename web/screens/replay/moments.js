@@ -2,8 +2,7 @@
 
 /**
  * Whether people should stop at a moment: those that its game marks, and the end.
- * @param {Moment} moment
- * @param {ReplayFormat} format
+ * @param {Moment} moment @param {ReplayFormat} format
  */
 const isStop = (moment, { marks = {} }) =>
   moment.event === "game_over" || Boolean(marks[moment.event]?.(0, moment));
@@ -13,9 +12,7 @@ const isMap = (value) => typeof value === "object" && value !== null;
 
 /**
  * `nested`: parts of a view of which only the changed entries are sent.
- * @param {any} before
- * @param {string[]} nested
- * @param {any} [change]
+ * @param {any} before @param {string[]} nested @param {any} [change]
  */
 function merged(before, nested, change = {}) {
   const entries = nested
@@ -28,8 +25,7 @@ function merged(before, nested, change = {}) {
  * Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city,
  * alive, tiles, share}; `tiles` is the number of possible ones, `sum` somebody's progress, `share`
  * the chance of the true tile in thousandths, null without odds or secrets.
- * @param {{moments: any[]}} replay
- * @param {{sum?: any, nested?: string[]}} [format]
+ * @param {{moments: any[]}} replay @param {{sum?: any, nested?: string[]}} [format]
  * @returns {Moment[]}
  */
 export function unfold({ moments }, { sum = null, nested = [] } = {}) {
@@ -66,10 +62,7 @@ export function unfold({ moments }, { sum = null, nested = [] } = {}) {
 
 /**
  * Return the next moment to stop at, forward (1) or back (-1); the first or last one without any.
- * @param {Moment[]} moments
- * @param {number} index
- * @param {number} way
- * @param {ReplayFormat} format
+ * @param {Moment[]} moments @param {number} index @param {number} way @param {ReplayFormat} format
  */
 export function nextStop(moments, index, way, format) {
   for (let next = index + way; next > 0 && next < moments.length - 1; next += way)

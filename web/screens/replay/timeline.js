@@ -17,8 +17,7 @@ const placeOf = (moments, width) => {
 
 /**
  * The nights as dark bands, and a mark for each answer and attack.
- * @param {Moment[]} moments
- * @param {{width: number, height: number}} parts
+ * @param {Moment[]} moments @param {{width: number, height: number}} parts
  * @param {ReplayFormat} format
  */
 export function band(moments, { width, height: full }, format) {
@@ -47,10 +46,7 @@ export function band(moments, { width, height: full }, format) {
 
 /**
  * The mark of a moment by its game, null for none.
- * @param {Moment} moment
- * @param {number} x
- * @param {number} full
- * @param {ReplayFormat} format
+ * @param {Moment} moment @param {number} x @param {number} full @param {ReplayFormat} format
  */
 const markOf = (moment, x, full, format) =>
   moment.event === "game_over"
@@ -62,11 +58,8 @@ const markOf = (moment, x, full, format) =>
  * (`most` is the maximum) and the chance of the true one as a line. For a sum: an area, and the
  * `needed` value as a line. For living people (`mostAlive` of either side): those of one side as an
  * area and those of the other as a line.
- * @param {Moment[]} moments
- * @param {number} index
- * @param {{width: number, height: number}} parts
- * @param {boolean} isTrue
- * @param {ReplayFormat} format
+ * @param {Moment[]} moments @param {number} index @param {{width: number, height: number}} parts
+ * @param {boolean} isTrue @param {ReplayFormat} format
  */
 export function curve(moments, index, { width, height: full }, isTrue, format) {
   const { most: mostPlaces, mostAlive, isSumPublic = false } = format;

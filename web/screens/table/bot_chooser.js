@@ -9,9 +9,7 @@ import { message, text } from "../../core/i18n.js";
 
 /**
  * The facts about a level: people's results against it here, and for even odds the rule.
- * @param {Snapshot} snapshot
- * @param {string} seat
- * @param {string} level
+ * @param {Snapshot} snapshot @param {string} seat @param {string} level
  */
 function known({ lobby }, seat, level) {
   if (level === AUTO_LEVEL) return text("bot.auto.why");
@@ -21,8 +19,7 @@ function known({ lobby }, seat, level) {
 
 /**
  * Describe a button for each bot that may play a seat, and one that frees it from a bot.
- * @param {Snapshot} snapshot
- * @param {Seat} place
+ * @param {Snapshot} snapshot @param {Seat} place
  */
 export const botList = (snapshot, { seat, bot }) =>
   h(
@@ -42,10 +39,7 @@ export const botList = (snapshot, { seat, bot }) =>
 /** @param {Snapshot} snapshot @param {string} name @returns {any} */
 const placeOf = (snapshot, name) => snapshot.seats.find(({ seat }) => seat === name);
 
-/**
- * The display's screen on which the bot of a seat is chosen.
- * @param {TableState} table
- */
+/** The display's screen on which the bot of a seat is chosen. @param {TableState} table */
 export const botsScreen = ({ snapshot, ui, notice }) =>
   h(
     "main.chooser",

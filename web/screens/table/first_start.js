@@ -23,8 +23,7 @@ export function languageScreen() {
 
 /**
  * Request the QR code of a join option; the words come with the first.
- * @param {SendRequest} request
- * @param {number} index
+ * @param {SendRequest} request @param {number} index
  */
 export async function requestWay(request, index) {
   const [reply] = await Promise.all([request("way", { index }), loadWords(null, "ways")]);
@@ -33,10 +32,7 @@ export async function requestWay(request, index) {
     : null;
 }
 
-/**
- * Describe the join options, with one QR code to scan.
- * @param {TableState} table
- */
+/** Describe the join options, with one QR code to scan. @param {TableState} table */
 export function waysScreen({ ui: { way }, join }) {
   /** @type {any[]} */
   const allWays = way.ways;
@@ -80,8 +76,7 @@ export function waysScreen({ ui: { way }, join }) {
 
 /**
  * What phones may do on a Wi-Fi without the internet, or that other addresses may work.
- * @param {string | undefined} wifi
- * @param {any[]} allWays
+ * @param {string | undefined} wifi @param {any[]} allWays
  */
 function hint(wifi, allWays) {
   const isMany = allWays.filter((each) => each.address).length > 1;

@@ -68,10 +68,7 @@ export function fitWords() {
   grow(smaller());
 }
 
-/**
- * Set the largest size that fits, starting from one that fits; null is none.
- * @param {any} size
- */
+/** Set the largest size that fits, starting from one that fits; null is none. @param {any} size */
 function grow(size) {
   let at = size;
   while (at > 0 && !isLostAt(at - 1)) at -= 1;

@@ -2,8 +2,7 @@
 
 /**
  * The requested suggestion, while the game's position is the same; null without one.
- * @param {{position: number}} snapshot
- * @param {{suggestion?: any}} parts
+ * @param {{position: number}} snapshot @param {{suggestion?: any}} parts
  */
 export const suggestionNow = ({ position }, { suggestion }) =>
   suggestion?.position === position ? suggestion : null;
@@ -14,9 +13,7 @@ let followed = null;
 /**
  * Fetch a game's hints once for each position and draw them; null if the table's hints are off. Calls
  * `fetchHints` if they are on.
- * @param {TableState} table
- * @param {() => unknown} draw
- * @param {() => Promise<any>} fetchHints
+ * @param {TableState} table @param {() => unknown} draw @param {() => Promise<any>} fetchHints
  */
 export async function followHints(table, draw, fetchHints) {
   const { position, phase, settings } = table.snapshot;

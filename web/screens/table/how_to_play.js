@@ -7,19 +7,13 @@ import { loadGameWords, text } from "../../core/i18n.js";
 /** @type {[string, () => Child][]} */
 let steps = [];
 
-/**
- * Load the six pictures of a game and their words.
- * @param {string} game
- */
+/** Load the six pictures of a game and their words. @param {string} game */
 export async function loadPictures(game) {
   const [loadedSteps] = await Promise.all([loadSteps(game), loadGameWords(game, "steps")]);
   steps = loadedSteps.steps;
 }
 
-/**
- * Describe the screen.
- * @param {TableState} table
- */
+/** Describe the screen. @param {TableState} table */
 export const howToPlayScreen = ({ snapshot }) =>
   h(
     "main.how",

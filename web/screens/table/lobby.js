@@ -42,10 +42,7 @@ export function lobbyScreen(table) {
   );
 }
 
-/**
- * The code with which phones join.
- * @param {TableState} table
- */
+/** The code with which phones join. @param {TableState} table */
 function joinCard({ join }) {
   return h(
     "section",
@@ -101,8 +98,7 @@ const gamesScreen = ({ game, lobby }) =>
 
 /**
  * The number of players of a game, and its length.
- * @param {string} game
- * @param {number[]} players
+ * @param {string} game @param {number[]} players
  */
 const numbers = (game, players) =>
   text("about.numbers", {
@@ -136,8 +132,7 @@ function seats({ snapshot, canControl, looksOn, mayGoDark, notice }) {
 /**
  * One press for bots on all these free seats; with nobody seated one seat is left for the people at
  * the table.
- * @param {Snapshot} snapshot
- * @param {string[]} forBots
+ * @param {Snapshot} snapshot @param {string[]} forBots
  */
 function botsButton({ seats: places }, forBots) {
   const left = places.find(({ seat: name, taken }) => !taken && !forBots.includes(name));
@@ -151,9 +146,7 @@ function botsButton({ seats: places }, forBots) {
 /**
  * A seat: who has it or what it asks for, what is done there, and how it is given to a bot or to
  * paper.
- * @param {Snapshot} snapshot
- * @param {Seat} place
- * @param {boolean} canControl
+ * @param {Snapshot} snapshot @param {Seat} place @param {boolean} canControl
  */
 function seat(snapshot, place, canControl) {
   const { seat: name, taken, bot } = place;
@@ -181,9 +174,7 @@ function seat(snapshot, place, canControl) {
 
 /**
  * The small words of a seat.
- * @param {Snapshot} snapshot
- * @param {Seat} place
- * @param {boolean} onPaper
+ * @param {Snapshot} snapshot @param {Seat} place @param {boolean} onPaper
  * @param {boolean} isMissing
  */
 function seatWords(snapshot, { seat: name, taken }, onPaper, isMissing) {
@@ -212,9 +203,7 @@ const paperButton = (isOn) =>
 
 /**
  * Who is missing, in one sentence, and what a person alone can do.
- * @param {Snapshot} snapshot
- * @param {boolean} canControl
- * @param {boolean} mayGoDark
+ * @param {Snapshot} snapshot @param {boolean} canControl @param {boolean} mayGoDark
  */
 function state(snapshot, canControl, mayGoDark) {
   const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
@@ -233,10 +222,7 @@ function state(snapshot, canControl, mayGoDark) {
   return [text("lobby.ready"), alone, mayGoDark && h("span#dark", " ", text("lobby.dark"))];
 }
 
-/**
- * The choices of the proposed game, and its start.
- * @param {TableState} table
- */
+/** The choices of the proposed game, and its start. @param {TableState} table */
 function menu({ snapshot, canControl, ui }) {
   const { game, lobby } = snapshot;
   const offered = lobby.games[game];

@@ -248,8 +248,7 @@ async function pair() {
 /**
  * The table's answer to its display; null for a guest. A paired display ignores the code in the
  * address.
- * @param {string} fragment
- * @returns {Promise<any>}
+ * @param {string} fragment @returns {Promise<any>}
  */
 async function paired(fragment) {
   const former = readStored("display-key") ? await openDisplayChannel() : null;
@@ -265,9 +264,7 @@ async function paired(fragment) {
 
 /**
  * The table's answer; null if it refuses, or has another key.
- * @param {any} by
- * @param {string} what
- * @param {Record<string, unknown>} [args]
+ * @param {any} by @param {string} what @param {Record<string, unknown>} [args]
  */
 async function answered(by, what, args = {}) {
   const reply = await by?.request(what, args).catch(() => null);
@@ -352,10 +349,7 @@ function perform([act, ...later]) {
     }, act.ms);
 }
 
-/**
- * Whether the game would use numbered places.
- * @param {Snapshot} snapshot
- */
+/** Whether the game would use numbered places. @param {Snapshot} snapshot */
 const isNumbered = (snapshot) => Boolean(gameOf(snapshot.game).isNumbered?.(snapshot));
 
 /** @param {Snapshot} snapshot */
@@ -391,10 +385,7 @@ function applySnapshot(snapshot) {
   timeNight(snapshot);
 }
 
-/**
- * The reminder of a long night depends on the public clock alone.
- * @param {Snapshot} snapshot
- */
+/** The reminder of a long night depends on the public clock alone. @param {Snapshot} snapshot */
 function timeNight(snapshot) {
   const isNight = ["night", "choosing"].includes(phaseOf(snapshot));
   if (isNight && nightTimer === null) {
@@ -466,10 +457,7 @@ function display() {
   return loaded[name];
 }
 
-/**
- * Fetch a display and its requirements.
- * @param {string} name
- */
+/** Fetch a display and its requirements. @param {string} name */
 async function fetched(name) {
   const [module] = await Promise.all([
     import(`../../games/${name}.js`),
@@ -620,8 +608,7 @@ async function pressed({ action: name, argument, cell }) {
 /**
  * Execute a press on the game: {submit: action} or {request: [what, args]}, and changes of this
  * screen.
- * @param {any} intent
- * @param {object} [changes]
+ * @param {any} intent @param {object} [changes]
  */
 async function performAction(intent, changes = {}) {
   const { submit: action, request: args, ...others } = (await intent) ?? {};
@@ -825,8 +812,7 @@ function submit(action) {
 
 /**
  * Send a request to the table; shows a refusal in words and changes nothing else.
- * @param {string} what
- * @param {Record<string, unknown>} [args]
+ * @param {string} what @param {Record<string, unknown>} [args]
  */
 async function request(what, args = {}) {
   if (!table.canControl) {

@@ -15,8 +15,7 @@ export const isNothing = ({ pawns, tokens }) =>
 export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {}) {
   /**
    * Missing tokens, and those that are back on their own kind of tile; others can only be removed.
-   * @param {Difference[]} differences
-   * @param {View} view
+   * @param {Difference[]} differences @param {View} view
    */
   function seenTokens(differences, view) {
     return differences
@@ -30,9 +29,7 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
 
   /**
    * The cells of tokens of one kind, after the draft.
-   * @param {string} kind
-   * @param {View} view
-   * @param {Draft["tokens"]} tokens
+   * @param {string} kind @param {View} view @param {Draft["tokens"]} tokens
    */
   const lying = (kind, view, tokens) => [
     ...view.tokens[lists[kind]].filter((cell) => !(cell in tokens)),
@@ -71,8 +68,7 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
 
     /**
      * The certain readings of the board; without identities, those that only one pawn explains.
-     * @param {BoardStatus} status
-     * @param {View} view
+     * @param {BoardStatus} status @param {View} view
      */
     seenByBoard({ differences = [] }, view) {
       const named = differences.filter(({ seen }) => seen !== null);
@@ -90,10 +86,7 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
     /**
      * Apply a press on a cell to a draft: set a chosen pawn there; else choose the next pawn on it;
      * on a cell without pawns remove or add its token. Returns {draft, pawn}.
-     * @param {Draft} draft
-     * @param {View} view
-     * @param {string} cell
-     * @param {string | null} chosen
+     * @param {Draft} draft @param {View} view @param {string} cell @param {string | null} chosen
      */
     pressed(draft, view, cell, chosen) {
       const now = drafted(view, draft);
@@ -109,17 +102,14 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
 
     /**
      * Whether a press on a cell of a drafted view means anything.
-     * @param {View} view
-     * @param {string} cell
-     * @param {string | null} chosen
+     * @param {View} view @param {string} cell @param {string | null} chosen
      */
     mayPress: (view, cell, chosen) =>
       Boolean(chosen || kindAt(cell, view) || Object.values(view.pawns).includes(cell)),
 
     /**
      * The changes of a draft one by one, as codes of the catalogue and their parameters.
-     * @param {Draft} draft
-     * @param {View} view
+     * @param {Draft} draft @param {View} view
      */
     changes: ({ pawns, tokens }, view) => [
       ...Object.entries(pawns).map(([pawn, cell]) => ({

@@ -6,8 +6,7 @@ const SOUNDS = { night_fell: "drone" };
 
 /**
  * An update without the events that have no message in this game.
- * @param {Update} update
- * @param {GameFacts} [gameFacts]
+ * @param {Update} update @param {GameFacts} [gameFacts]
  */
 export const news = ({ snapshot, events }, { unannounced = [] } = gameOf(snapshot.game)) => ({
   snapshot,
@@ -16,8 +15,7 @@ export const news = ({ snapshot, events }, { unannounced = [] } = gameOf(snapsho
 
 /**
  * The sound of an event by a game's sounds ({events, before}), null without one.
- * @param {GameEvent} event
- * @param {GameSounds} sounds
+ * @param {GameEvent} event @param {GameSounds} sounds
  */
 export function soundOf(event, { events = {} }) {
   const sound = events[event.event] ?? SOUNDS[event.event] ?? null;

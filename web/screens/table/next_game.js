@@ -20,8 +20,7 @@ export async function readyNextGame(game) {
 /**
  * The seats that everybody could move by, and who then has each seat: [by, [seat, its holder]]. Those
  * by which each holder in turn plays the vampire, who comes first in each.
- * @param {Seat[]} seats
- * @param {string | undefined} vampireSeat
+ * @param {Seat[]} seats @param {string | undefined} vampireSeat
  * @returns {[number, [string, Seat][]][]}
  */
 export function movesTo(seats, vampireSeat) {

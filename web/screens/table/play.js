@@ -58,8 +58,7 @@ export function display({ ui, guide }, parts) {
 
 /**
  * The banner of an edit by hand: its `changes` so far, as codes and parameters.
- * @param {Message[]} changes
- * @param {Message | null} notice
+ * @param {Message[]} changes @param {Message | null} notice
  */
 export function saying(changes, notice) {
   const sentences = changes.flatMap((each, index) => [index ? " " : "", ...message(each)]);
@@ -91,10 +90,7 @@ export function corrected(board) {
 export const warning = ({ head, small }) =>
   h("header#banner.banner.warn", h("h1", head), small && h("p", small));
 
-/**
- * A seat in a heading: its shape and its name.
- * @param {string} seat
- */
+/** A seat in a heading: its shape and its name. @param {string} seat */
 export const seatHeading = (seat) => [
   icon(shapeOf(seat)),
   " ",
@@ -104,9 +100,7 @@ export const seatHeading = (seat) => [
 /**
  * The banner of a turn: the seat to move, its possible actions in `words`, and further
  * descriptions of the game.
- * @param {Snapshot & {to_move: any}} snapshot
- * @param {Child} words
- * @param {...Child} more
+ * @param {Snapshot & {to_move: any}} snapshot @param {Child} words @param {...Child} more
  */
 export const turnBanner = (snapshot, words, ...more) =>
   h(
@@ -120,8 +114,7 @@ export const turnBanner = (snapshot, words, ...more) =>
 /**
  * The interruption of a turn on a board: an edit by hand, a pause, a vote, corrections; null
  * without one.
- * @param {{snapshot: Snapshot, ui: Record<string, any>, notice?: any}} table
- * @param {any} edit
+ * @param {{snapshot: Snapshot, ui: Record<string, any>, notice?: any}} table @param {any} edit
  */
 export const boardWarning = ({ snapshot, ui, notice }, edit) =>
   ui.byHand
@@ -136,10 +129,7 @@ export const infoButton = (isReading = false) =>
     "aria-pressed": String(isReading),
   });
 
-/**
- * A sentence for each piece that people must move.
- * @param {BoardStatus} board
- */
+/** A sentence for each piece that people must move. @param {BoardStatus} board */
 function toPutRight(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
   return [
@@ -163,10 +153,7 @@ export function settingUp(board) {
     : null;
 }
 
-/**
- * The board's first uncertain piece; play continues.
- * @param {BoardStatus} board
- */
+/** The board's first uncertain piece; play continues. @param {BoardStatus} board */
 export function unsure(board) {
   const [first, ...others] = board?.asks ?? [];
   if (!first) return null;
@@ -190,8 +177,7 @@ export function silent(board) {
 
 /**
  * The last entries of a log, the newest first as on phones.
- * @param {LogEntry[]} entries
- * @param {number} most
+ * @param {LogEntry[]} entries @param {number} most
  */
 export const logList = (entries, most) =>
   h(
@@ -205,8 +191,7 @@ export const logList = (entries, most) =>
 
 /**
  * The last line of a display: the last message, unless the display shows it elsewhere, and the seal's words.
- * @param {Snapshot} snapshot
- * @param {(event: GameEvent) => boolean} [isShownElsewhere]
+ * @param {Snapshot} snapshot @param {(event: GameEvent) => boolean} [isShownElsewhere]
  */
 export function foot(snapshot, isShownElsewhere = (_event) => false) {
   const last = announcedEvents(snapshot.log).at(-1);
@@ -218,10 +203,7 @@ export function foot(snapshot, isShownElsewhere = (_event) => false) {
   );
 }
 
-/**
- * The two ways to end an edit by hand.
- * @param {Draft} byHand
- */
+/** The two ways to end an edit by hand. @param {Draft} byHand */
 export function byHandChoices(byHand) {
   return [
     button(["byhand", "ok"], text("byhand.ok"), {
@@ -236,8 +218,7 @@ export function byHandChoices(byHand) {
  * The three answers to a difference: a pawn out of the game has no place to return to; the only
  * legal reading is accepted at once; anything else is a position by hand, for which all must agree,
  * by day.
- * @param {BoardStatus} board
- * @param {string} now
+ * @param {BoardStatus} board @param {string} now
  */
 export function waysBack(board, now) {
   const isLegal = board.readings?.length === 1;
@@ -268,8 +249,7 @@ export function readings(board) {
 /**
  * What a reading's button does: it has the actions themselves, since the board may have other
  * readings by then.
- * @param {Action[]} actions
- * @returns {ActionName}
+ * @param {Action[]} actions @returns {ActionName}
  */
 export const readingAction = (actions) => ["reading", actions];
 
@@ -303,9 +283,7 @@ export function voteButtons(snapshot) {
  * The panel of the button for more, sorted by what its buttons are for. A game's own buttons:
  * `tools` are among those of the screen, `facts` among those of the game, and `acts` too until it is
  * over.
- * @param {any} snapshot
- * @param {any} ui
- * @param {string | null} now
+ * @param {any} snapshot @param {any} ui @param {string | null} now
  * @param {{tools?: any[], acts?: any[], facts?: any[]}} more
  */
 export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } = {}) {
@@ -352,8 +330,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
 
 /**
  * Buttons under one heading; nothing without any.
- * @param {string} title
- * @param {...Child} buttons
+ * @param {string} title @param {...Child} buttons
  */
 function group(title, ...buttons) {
   /** @type {any[]} */

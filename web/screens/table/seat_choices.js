@@ -14,16 +14,11 @@ const TEXT = "_text";
 
 /**
  * The chosen ids by seat.
- * @param {Record<string, any>} lobby
- * @param {string} what
- * @returns {Record<string, string>}
+ * @param {Record<string, any>} lobby @param {string} what @returns {Record<string, string>}
  */
 const chosenIn = (lobby, what) => lobby[what] ?? {};
 
-/**
- * The sides of an entry.
- * @param {any} entry
- */
+/** The sides of an entry. @param {any} entry */
 const sidesOf = (entry) =>
   Object.keys(entry)
     .filter((name) => name.endsWith(TEXT) && entry[name])
@@ -32,9 +27,7 @@ const sidesOf = (entry) =>
 /**
  * The entries that a seat may choose: its own is pressed, and pressing it again takes it back;
  * another person's cannot be pressed.
- * @param {Snapshot} snapshot
- * @param {string} what
- * @param {string} seat
+ * @param {Snapshot} snapshot @param {string} what @param {string} seat
  */
 export function choiceList({ lobby, seats }, what, seat) {
   const chosen = chosenIn(lobby, what);
@@ -70,20 +63,14 @@ export function choiceList({ lobby, seats }, what, seat) {
 
 /**
  * Request the entry `at`, or take it back if the seat has it.
- * @param {{lobby: Lobby}} snapshot
- * @param {string} what
- * @param {string} seat
- * @param {number} at
+ * @param {{lobby: Lobby}} snapshot @param {string} what @param {string} seat @param {number} at
  */
 export function choiceAt({ lobby }, what, seat, at) {
   const { id } = choicesOf(what)[at];
   return { what, seat, choice: chosenIn(lobby, what)[seat] === id ? null : id };
 }
 
-/**
- * The display's screen for the choices of all seats.
- * @param {TableState} table
- */
+/** The display's screen for the choices of all seats. @param {TableState} table */
 export const chooseScreen = ({ snapshot, ui, notice }) =>
   h(
     "main.chooser",

@@ -8,10 +8,7 @@ import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { message, seatName, shapeOf, text } from "../../core/i18n.js";
 
-/**
- * Describe the screen. `table`: {snapshot, join}.
- * @param {TableState} table
- */
+/** Describe the screen. `table`: {snapshot, join}. @param {TableState} table */
 export function returnScreen({ snapshot, join }) {
   const last = snapshot.log.at(-1);
   const tried = last?.event.event === "recovery_tried" && last.message;

@@ -14,10 +14,7 @@ const BOX = "box";
 export const isReal = (snapshot) =>
   gameOf(snapshot.game).hasRealCards?.(snapshot) ?? isBox(snapshot);
 
-/**
- * Whether the present game is played with its box.
- * @param {{lobby?: Lobby}} snapshot
- */
+/** Whether the present game is played with its box. @param {{lobby?: Lobby}} snapshot */
 export const isBox = ({ lobby }) => lobby?.options?.content === BOX;
 
 /**
@@ -31,10 +28,7 @@ export function cardsOption({ game, lobby }) {
   return gameOf(game).cards ?? null;
 }
 
-/**
- * Whether the present game can have bots: none can hold real cards.
- * @param {Snapshot} snapshot
- */
+/** Whether the present game can have bots: none can hold real cards. @param {Snapshot} snapshot */
 export const hasBots = (snapshot) => Boolean(gameOf(snapshot.game).bots) && !isReal(snapshot);
 
 /** The level that the table chooses when the game begins. */
@@ -53,30 +47,24 @@ export const botsFor = ({ game, phase, programs = [] }) => [
 
 /**
  * Whether the display may choose a bot for this seat: nobody or a bot has it.
- * @param {Snapshot} snapshot
- * @param {string} name
+ * @param {Snapshot} snapshot @param {string} name
  */
 export const mayHaveBot = (snapshot, name) =>
   hasBots(snapshot) &&
   snapshot.seats.some(({ seat, taken, bot }) => seat === name && (bot || !taken));
 
-/**
- * The seats that must be taken before the start.
- * @param {Snapshot} snapshot
- */
+/** The seats that must be taken before the start. @param {Snapshot} snapshot */
 const neededIn = (snapshot) => gameOf(snapshot.game).needed?.(snapshot) ?? [];
 
 /**
  * Whether somebody must take this seat before the start.
- * @param {Snapshot} snapshot
- * @param {string} seat
+ * @param {Snapshot} snapshot @param {string} seat
  */
 export const isNeeded = (snapshot, seat) => neededIn(snapshot).includes(seat);
 
 /**
  * Whether a seat's secrets are on paper, so that it needs no phone.
- * @param {Snapshot} snapshot
- * @param {Seat} place
+ * @param {Snapshot} snapshot @param {Seat} place
  */
 export function isOnPaperSeat(snapshot, { seat, taken }) {
   const { paper, secretSeat } = gameOf(snapshot.game);
@@ -85,16 +73,12 @@ export function isOnPaperSeat(snapshot, { seat, taken }) {
 
 /**
  * What is done at a seat, in two or three words.
- * @param {{game: string}} snapshot
- * @param {string} seat
+ * @param {{game: string}} snapshot @param {string} seat
  */
 export const doesWords = ({ game }, seat) =>
   text((gameOf(game).hasSecret?.(seat) ?? true) ? "does.secret" : "does.open");
 
-/**
- * The seats without a secret, for which the display may act.
- * @param {Snapshot} snapshot
- */
+/** The seats without a secret, for which the display may act. @param {Snapshot} snapshot */
 export const openSeats = (snapshot) =>
   snapshot.seats.map(({ seat }) => seat).filter((seat) => !isNeeded(snapshot, seat));
 
@@ -115,8 +99,7 @@ export function seatsForBots(snapshot) {
 
 /**
  * The sentence with the seats that must be taken before the start; null if all needed seats are.
- * @param {Snapshot} snapshot
- * @returns {Message | null}
+ * @param {Snapshot} snapshot @returns {Message | null}
  */
 export function missingSeats(snapshot) {
   const n = snapshot.seats.filter(({ seat, taken }) => !taken && isNeeded(snapshot, seat)).length;

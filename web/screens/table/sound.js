@@ -24,8 +24,7 @@ export const SECONDS = {
 
 /**
  * Return the samples (-1 to 1) of a sound at `rate` samples a second.
- * @param {string} sound
- * @param {number} rate
+ * @param {string} sound @param {number} rate
  */
 export function samples(sound, rate) {
   const length = Math.round(SECONDS[sound] * rate);
@@ -35,10 +34,7 @@ export function samples(sound, rate) {
     : normalized(made, PEAKS[sound]);
 }
 
-/**
- * The root mean square of samples.
- * @param {Float32Array} made
- */
+/** The root mean square of samples. @param {Float32Array} made */
 export function rms(made) {
   return Math.sqrt(made.reduce((sum, value) => sum + value * value, 0) / made.length);
 }
@@ -149,8 +145,7 @@ function chime(length, rate) {
 
 /**
  * Air against bronze: noise that decays fast, and a shimmer that decays slowly.
- * @param {number} length
- * @param {number} rate
+ * @param {number} length @param {number} rate
  */
 function strike(length, rate) {
   return band(noise(length), rate, () => 3400, 0.5).map((value, index) => {
@@ -161,8 +156,7 @@ function strike(length, rate) {
 
 /**
  * The air of a groan: noise whose pitch sinks with the voice.
- * @param {number} length
- * @param {number} rate
+ * @param {number} length @param {number} rate
  */
 function breath(length, rate) {
   return band(noise(length), rate, (t) => 1500 - 380 * t, 0.6).map(
@@ -172,9 +166,7 @@ function breath(length, rate) {
 
 /**
  * Mix one sound into another; `part`: its relative loudness.
- * @param {Float32Array} made
- * @param {Float32Array} over
- * @param {number} part
+ * @param {Float32Array} made @param {Float32Array} over @param {number} part
  */
 function mixed(made, over, part) {
   const factor = (part * rms(made)) / rms(over);
@@ -188,8 +180,7 @@ function wave(length, rate, at) {
 
 /**
  * A rise of 15 % and a long fall over the sound's length.
- * @param {number} t
- * @param {number} seconds
+ * @param {number} t @param {number} seconds
  */
 function swell(t, seconds) {
   const part = t / seconds;
@@ -221,10 +212,7 @@ function vocalTract() {
   };
 }
 
-/**
- * The same noise every time: no two hits or misses differ by chance.
- * @param {number} length
- */
+/** The same noise every time: no two hits or misses differ by chance. @param {number} length */
 function noise(length) {
   let seed = NOISE;
   return Float32Array.from({ length }, () => {
@@ -235,9 +223,7 @@ function noise(length) {
 
 /**
  * A state-variable band-pass around a moving pitch.
- * @param {Float32Array} source
- * @param {number} rate
- * @param {(t: number) => number} pitchAt
+ * @param {Float32Array} source @param {number} rate @param {(t: number) => number} pitchAt
  * @param {number} damping
  */
 function band(source, rate, pitchAt, damping) {
@@ -334,20 +320,14 @@ export class Speaker {
     this.#start(this.#buffer(sound));
   }
 
-  /**
-   * Return the samples of an audio file.
-   * @param {ArrayBuffer} bytes
-   */
+  /** Return the samples of an audio file. @param {ArrayBuffer} bytes */
   decode(bytes) {
     return this.#context.decodeAudioData(bytes);
   }
 
   /**
    * Play a part of `buffer`, at `time` or now if that is over; return when it ends.
-   * @param {AudioBuffer} buffer
-   * @param {number} start
-   * @param {number} seconds
-   * @param {number} time
+   * @param {AudioBuffer} buffer @param {number} start @param {number} seconds @param {number} time
    */
   part(buffer, start, seconds, time) {
     const begin = Math.max(time, this.now);

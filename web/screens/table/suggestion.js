@@ -17,8 +17,7 @@ export async function fetchSuggestion({ position }) {
 /**
  * The words of a suggestion: its action and its reason. `params`: the action's parameters in
  * words.
- * @param {{action: any, reason: Message}} parts
- * @param {any} [params]
+ * @param {{action: any, reason: Message}} parts @param {any} [params]
  */
 export const suggestionWords = ({ action, reason }, params = action) => [
   rich(`suggest.do.${action.type}`, params),

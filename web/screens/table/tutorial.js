@@ -26,10 +26,7 @@ const STILL = {
 /** @type {any[]} */
 let moments = [];
 
-/**
- * Load the round of a game and its words.
- * @param {string} game
- */
+/** Load the round of a game and its words. @param {string} game */
 export async function loadTutorial(game) {
   const [round] = await Promise.all([
     timedFetch(`/static/games/${game}/tutorial.json`).then((reply) => reply.json()),
@@ -60,9 +57,7 @@ export function wholeMoments(changes) {
 /**
  * The state of the display at the present moment, with the guide's words: the game's `playScreen`
  * draws it. `game` is its display, null while that loads.
- * @param {TableState} table
- * @param {GameDisplay | null | undefined} game
- * @returns {TableState}
+ * @param {TableState} table @param {GameDisplay | null | undefined} game @returns {TableState}
  */
 export function tutorialTable(table, game) {
   const step = Math.min(table.ui.step ?? 0, moments.length - 1);

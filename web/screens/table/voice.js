@@ -27,8 +27,7 @@ const MOST_BEHIND = 5;
  * The codes of the recorded sentences for the `message` ({code, params}), by a game's recordings
  * ({spoken, seats}); none without one. A person with a typed name (`isNamed(seat)`) is not called
  * by the seat.
- * @param {Message} message
- * @param {GameSounds} gameSounds
+ * @param {Message} message @param {GameSounds} gameSounds
  * @param {(seat: string) => boolean} [isNamed]
  */
 export function spokenOf(
@@ -46,10 +45,7 @@ export function spokenOf(
 /** @param {string} seat */
 const numbered = (seat) => (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
 
-/**
- * A voice of the browser; not one that sends the words to a server.
- * @param {string} language
- */
+/** A voice of the browser; not one that sends the words to a server. @param {string} language */
 const ownVoice = (language) =>
   globalThis.speechSynthesis
     ?.getVoices()
@@ -86,11 +82,8 @@ export class Voice {
   /**
    * Speak each of `told` ({code, params}); `write` returns its text on the screen, `sounds` are
    * the game's recordings, `isNamed` whether a seat has a typed name, which recordings cannot have.
-   * @param {Message[]} messages
-   * @param {(message: Message) => string} write
-   * @param {GameSounds} sounds
-   * @param {(seat: string) => boolean} isNamed
-   * @param {string} language
+   * @param {Message[]} messages @param {(message: Message) => string} write
+   * @param {GameSounds} sounds @param {(seat: string) => boolean} isNamed @param {string} language
    */
   async say(messages, write, sounds, isNamed, language) {
     const own = ownVoice(language);

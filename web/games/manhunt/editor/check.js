@@ -22,9 +22,7 @@ const finding = (path, code, params = {}) => ({ path, code: `content.${code}`, p
 
 /**
  * The places one way from each place, for a side.
- * @param {ManhuntMap} map
- * @param {string} side
- * @returns {Map<number, any>}
+ * @param {ManhuntMap} map @param {string} side @returns {Map<number, any>}
  */
 function neighbours({ places, ways }, side) {
   /** @type {Map<number, any>} */
@@ -46,8 +44,7 @@ function startsOf({ places }, side) {
 
 /**
  * The places that can be reached from `starts`, each with its fewest steps.
- * @param {Map<number, any>} near
- * @param {number[]} starts
+ * @param {Map<number, any>} near @param {number[]} starts
  */
 function reached(near, starts) {
   /** @type {Map<number, any>} */
@@ -65,10 +62,7 @@ function reached(near, starts) {
 /** @param {ManhuntMap} map */
 export const kindsOf = ({ ways }) => [...new Set(ways.map(({ kind = "street" }) => kind))];
 
-/**
- * The map's errors.
- * @param {ManhuntMap} map
- */
+/** The map's errors. @param {ManhuntMap} map */
 export function faults(map) {
   const few = [
     ["places", map.places.length, 4],
@@ -187,10 +181,7 @@ function unreached(map) {
   ];
 }
 
-/**
- * The map's unusual values.
- * @param {ManhuntMap} map
- */
+/** The map's unusual values. @param {ManhuntMap} map */
 export function warnings(map) {
   const near = neighbours(map, "hunter");
   const marked = map.places.filter(({ starts = [] }) => starts.includes("hunter"));
@@ -216,8 +207,7 @@ export function warnings(map) {
 
 /**
  * The number of the place that a finding is about; null for one about the whole map.
- * @param {{path: any[]}} finding
- * @param {ManhuntMap} map
+ * @param {{path: any[]}} finding @param {ManhuntMap} map
  */
 export function placeOf({ path: [table, index] }, { places, ways }) {
   if (table === "places" && index !== undefined) return places[index].number;

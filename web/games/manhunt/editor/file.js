@@ -4,10 +4,7 @@ import { parse, stringify } from "../../../core/vendor/smol-toml/index.js";
 /** The largest file that a table takes. */
 const MOST_BYTES = 1_000_000;
 
-/**
- * Return a table without its default values.
- * @param {object} entry
- */
+/** Return a table without its default values. @param {object} entry */
 const withoutEmpty = (entry) =>
   Object.fromEntries(
     Object.entries(entry).filter(
@@ -15,10 +12,7 @@ const withoutEmpty = (entry) =>
     ),
   );
 
-/**
- * The text of a map's file.
- * @param {ManhuntMap} map
- */
+/** The text of a map's file. @param {ManhuntMap} map */
 export function written(map) {
   const { places, ways, rules, ...head } = map;
   const { size, translations, ...plain } = head;
@@ -49,8 +43,7 @@ const among =
   (value) =>
     choices.includes(value);
 /**
- * @param {(value: any) => boolean} isRight
- * @param {number} [most]
+ * @param {(value: any) => boolean} isRight @param {number} [most]
  * @returns {(value: any) => boolean}
  */
 const list =
@@ -127,9 +120,7 @@ const NEEDED = {
 
 /**
  * The first field of a table that is unknown, missing or invalid; null if there is none.
- * @param {string} kind
- * @param {Record<string, any>} table
- * @param {string} at
+ * @param {string} kind @param {Record<string, any>} table @param {string} at
  */
 function wrongField(kind, table, at) {
   const known = FIELDS[kind];

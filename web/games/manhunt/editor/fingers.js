@@ -21,9 +21,7 @@ export function shownPart({ map: { size }, view }) {
 
 /**
  * Follow pointers on `canvas`, which holds the map's SVG; `hands` has the handlers.
- * @param {HTMLElement} canvas
- * @param {ManhuntEditor} page
- * @param {ManhuntHands} hands
+ * @param {HTMLElement} canvas @param {ManhuntEditor} page @param {ManhuntHands} hands
  */
 export function followFingers(canvas, page, hands) {
   const fingers = new Map();
@@ -77,9 +75,7 @@ export function followFingers(canvas, page, hands) {
 
 /**
  * The number of the place at a point; null where none is within reach.
- * @param {ManhuntMap} map
- * @param {ManhuntPoint} point
- * @param {number} reach
+ * @param {ManhuntMap} map @param {ManhuntPoint} point @param {number} reach
  */
 function nearest({ places }, { x, y }, reach) {
   /** @type {number | null} */
@@ -100,9 +96,7 @@ function apartOf(fingers) {
 
 /**
  * Start the gesture of a finger that has moved.
- * @param {ManhuntEditor & {drag: any}} page
- * @param {ManhuntPoint} point
- * @param {PointerEvent} event
+ * @param {ManhuntEditor & {drag: any}} page @param {ManhuntPoint} point @param {PointerEvent} event
  * @param {Map<number, ManhuntPoint>} fingers
  */
 function follow(page, point, event, fingers) {
@@ -127,9 +121,7 @@ function follow(page, point, event, fingers) {
 }
 
 /**
- * @param {ManhuntEditor} page
- * @param {ManhuntDrag} drag
- * @param {any} under
+ * @param {ManhuntEditor} page @param {ManhuntDrag} drag @param {any} under
  * @param {ManhuntHands} hands
  */
 function end(page, drag, under, hands) {

@@ -7,10 +7,7 @@ import { endsOf, LONGEST_NAME, MOST_KINDS, MOST_PLACES, MOST_WAYS, kindsOf } fro
 const SIZE = { width: 1000, height: 700 };
 const MOST_NUMBER = 9999;
 
-/**
- * The map before anything is drawn.
- * @param {{title: string, language: string}} head
- */
+/** The map before anything is drawn. @param {{title: string, language: string}} head */
 export const blank = ({ title, language }) => ({
   format: 1,
   game: "manhunt",
@@ -35,8 +32,7 @@ const whole = ({ width, height }, { x, y }) => ({
 
 /**
  * Add a place at a point, with the first free number and name.
- * @param {ManhuntMap} map
- * @param {ManhuntPoint} point
+ * @param {ManhuntMap} map @param {ManhuntPoint} point
  */
 export function addPlace(map, point) {
   if (map.places.length >= MOST_PLACES)
@@ -57,10 +53,7 @@ export function addPlace(map, point) {
 
 /**
  * Join two places by a way of a kind.
- * @param {ManhuntMap} map
- * @param {number} from
- * @param {number} to
- * @param {string} kind
+ * @param {ManhuntMap} map @param {number} from @param {number} to @param {string} kind
  */
 export function addWay(map, from, to, kind) {
   const at = placeAt(map, to);
@@ -89,20 +82,13 @@ const changed = (map, number, changes) => ({
 
 /**
  * Move a place; it stays on the map.
- * @param {ManhuntMap} map
- * @param {number} number
- * @param {ManhuntPoint} point
+ * @param {ManhuntMap} map @param {number} number @param {ManhuntPoint} point
  */
 export const movePlace = (map, number, point) => ({
   map: changed(map, number, whole(map.size, point)),
 });
 
-/**
- * Name a place.
- * @param {ManhuntMap} map
- * @param {number} number
- * @param {string} name
- */
+/** Name a place. @param {ManhuntMap} map @param {number} number @param {string} name */
 export function namePlace(map, number, name) {
   const at = placeAt(map, number);
   if (!name.trim()) return refusal("content.empty", at);
@@ -115,9 +101,7 @@ export function namePlace(map, number, name) {
 
 /**
  * Give a place another number; its ways keep leading to it.
- * @param {ManhuntMap} map
- * @param {number} number
- * @param {number} next
+ * @param {ManhuntMap} map @param {number} number @param {number} next
  */
 export function numberPlace(map, number, next) {
   const at = placeAt(map, number);
@@ -145,9 +129,7 @@ const renumbered = (way, other) =>
 
 /**
  * Change what a place is: "hideout", "target", or a side that starts there.
- * @param {ManhuntMap} map
- * @param {number} number
- * @param {string} what
+ * @param {ManhuntMap} map @param {number} number @param {string} what
  */
 export function togglePlace(map, number, what) {
   /** @type {ManhuntPlace} */
@@ -162,11 +144,7 @@ export function togglePlace(map, number, what) {
   };
 }
 
-/**
- * Remove a place, with its ways.
- * @param {ManhuntMap} map
- * @param {number} number
- */
+/** Remove a place, with its ways. @param {ManhuntMap} map @param {number} number */
 export const removePlace = (map, number) => ({
   map: {
     ...map,
@@ -183,8 +161,7 @@ export const removeWay = (map, index) => ({
 
 /**
  * Make a way one-way, then one-way back, then both ways again.
- * @param {ManhuntMap} map
- * @param {number} index
+ * @param {ManhuntMap} map @param {number} index
  */
 export function turnWay(map, index) {
   /** @type {any} */
@@ -214,9 +191,7 @@ const replaced = (map, index, way) => ({
 
 /**
  * Set the map's size to that of a picture, while there are no places yet.
- * @param {ManhuntMap} map
- * @param {string} name
- * @param {{width: number, height: number}} size
+ * @param {ManhuntMap} map @param {string} name @param {{width: number, height: number}} size
  */
 export function overPicture(map, name, { width, height }) {
   const background = name.replace(/.*[/\\]/, "");

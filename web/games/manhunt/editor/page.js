@@ -82,10 +82,7 @@ async function begin() {
   draw();
 }
 
-/**
- * Whether keys ask for an undo of the map; a field has its own.
- * @param {any} event
- */
+/** Whether keys ask for an undo of the map; a field has its own. @param {any} event */
 const isUndo = ({ key, ctrlKey, metaKey, target }) =>
   key === "z" && (ctrlKey || metaKey) && !target.closest("input, textarea");
 
@@ -105,10 +102,7 @@ function draft() {
   return json && read(json).map;
 }
 
-/**
- * Show another map, all of it.
- * @param {any} map
- */
+/** Show another map, all of it. @param {any} map */
 function take(map) {
   const kinds = [...new Set([...map.ways.map(({ kind = "street" }) => kind), ...KINDS])];
   const { width, height } = map.size;
@@ -127,8 +121,7 @@ function take(map) {
 
 /**
  * Apply a result of the model: a changed map, or a refusal and its place.
- * @param {any} answer
- * @param {string | null} field
+ * @param {any} answer @param {string | null} field
  */
 function apply(answer, field = null) {
   page.refused = null;
@@ -299,10 +292,7 @@ async function open(file) {
   }
 }
 
-/**
- * Show a picture below the map; it stays on this device.
- * @param {File} file
- */
+/** Show a picture below the map; it stays on this device. @param {File} file */
 async function showPicture(file) {
   const href = URL.createObjectURL(file);
   const image = new Image();

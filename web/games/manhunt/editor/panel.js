@@ -18,10 +18,7 @@ const SHORT = "content.too_few";
 /** @param {string} kind */
 const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
 
-/**
- * The findings of the check, errors first.
- * @param {ManhuntMap} map
- */
+/** The findings of the check, errors first. @param {ManhuntMap} map */
 export const findingsOf = (map) => {
   const wrong = faults(map).map((finding) => ({ ...finding, isFault: true }));
   const isShort = wrong.some(({ code }) => code === SHORT);
@@ -68,9 +65,7 @@ function toolbar({ tool, past, kind, kinds, map }) {
 
 /**
  * The look of a kind of way: as on the map, or of the next one.
- * @param {string} kind
- * @param {ManhuntMap} map
- * @param {string[]} kinds
+ * @param {string} kind @param {ManhuntMap} map @param {string[]} kinds
  */
 const lookOf = (kind, { ways }, kinds) =>
   looks([...ways, ...kinds.map((each) => ({ kind: each }))])[kind];
@@ -114,8 +109,7 @@ const DIAMOND = "M1 0 0 1-1 0 0-1Z";
 
 /**
  * A place with its number, rings for who starts there, and signs for what it is.
- * @param {ManhuntPlace} place
- * @param {number} radius
+ * @param {ManhuntPlace} place @param {number} radius
  */
 function drawPlace({ x, y, number, starts = [], hideout, target }, radius) {
   const size = radius * (String(number).length > 2 ? 0.95 : 1.2);
@@ -149,9 +143,7 @@ function dragged(map, { from, at }, unit) {
 
 /**
  * A sentence on the map, at its place.
- * @param {Child} words
- * @param {ManhuntPoint} point
- * @param {ManhuntEditor} page
+ * @param {Child} words @param {ManhuntPoint} point @param {ManhuntEditor} page
  */
 function bubble(words, { x, y }, page) {
   const [left, top, width, height] = shownPart(page);
@@ -193,8 +185,7 @@ const widthOf = (line) => [...line].reduce((sum, letter) => sum + (isWide(letter
 
 /**
  * A sentence in lines of about `most` letters, broken at spaces and between Japanese letters.
- * @param {string} words
- * @param {number} most
+ * @param {string} words @param {number} most
  */
 function folded(words, most) {
   const lines = [""];
@@ -216,10 +207,7 @@ function refusedAt({ refused }, field) {
 }
 
 /**
- * @param {ManhuntEditor} page
- * @param {string} id
- * @param {Child} label
- * @param {any} value
+ * @param {ManhuntEditor} page @param {string} id @param {Child} label @param {any} value
  * @param {Record<string, any>} [attrs]
  */
 function field(page, id, label, value, attrs = {}) {
@@ -243,10 +231,7 @@ function field(page, id, label, value, attrs = {}) {
 }
 
 /**
- * @param {ManhuntEditor} page
- * @param {string} id
- * @param {Child} label
- * @param {any} value
+ * @param {ManhuntEditor} page @param {string} id @param {Child} label @param {any} value
  * @param {any[][]} options
  */
 function choice(page, id, label, value, options) {
@@ -263,10 +248,7 @@ function choice(page, id, label, value, options) {
   );
 }
 
-/**
- * The title of a place in a list.
- * @param {ManhuntPlace} place
- */
+/** The title of a place in a list. @param {ManhuntPlace} place */
 const placeTitle = ({ number, name }) => (String(number) === name ? name : `${number} ${name}`);
 
 /** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
@@ -310,19 +292,13 @@ function whole(page, findings) {
 const upload = (id, label, accept) =>
   h("label.button", label, h("input.vh", { type: "file", accept, id }));
 
-/**
- * The next instruction; that of an empty map stands on it.
- * @param {ManhuntMap} map
- */
+/** The next instruction; that of an empty map stands on it. @param {ManhuntMap} map */
 function next({ places, ways }) {
   const step = !places.length ? "places" : !ways.length ? "ways" : "starts";
   return h("p#next", text(`edit.next.${step}`));
 }
 
-/**
- * The next instruction and the picture.
- * @param {ManhuntEditor} page
- */
+/** The next instruction and the picture. @param {ManhuntEditor} page */
 function steps(page) {
   const { map, picture: href } = page;
   return h(
@@ -441,10 +417,7 @@ function place(page, findings) {
 }
 
 /**
- * @param {ManhuntMap} map
- * @param {ManhuntWay} way
- * @param {number} index
- * @param {number} selected
+ * @param {ManhuntMap} map @param {ManhuntWay} way @param {number} index @param {number} selected
  */
 function wayRow(map, way, index, selected) {
   const [from, to] = endsOf(way);

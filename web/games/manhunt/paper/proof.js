@@ -8,9 +8,7 @@ import { EVENTS } from "../proof.js";
 /**
  * Compare `pages` with all public events since the paper was taken up: each start and each turn is
  * one, the first is the fugitive's place then. Returns the time of each page, null for that one.
- * @param {any} before
- * @param {string[][]} pages
- * @param {Record<string, number>} count
+ * @param {any} before @param {string[][]} pages @param {Record<string, number>} count
  */
 export function retrace(before, pages, count) {
   const game = before.copy();
@@ -43,8 +41,7 @@ const mustMove = ({ rules }) => !rules.may_stay.includes("fugitive");
 
 /**
  * The ways from a place without a pawn at the other end.
- * @param {ManhuntGame} game
- * @param {string} from
+ * @param {ManhuntGame} game @param {string} from
  */
 const near = (game, from) =>
   game.secret[from]?.filter(({ to }) => !Object.values(game.pawns).includes(to)) ?? [];
@@ -62,9 +59,7 @@ function hide(game, cells) {
 
 /**
  * Walk a typed turn whose `ways` were announced.
- * @param {any} game
- * @param {any} cells
- * @param {{ways?: string[]?}} told
+ * @param {any} game @param {any} cells @param {{ways?: string[]?}} told
  */
 function walk(game, cells, { ways = null }) {
   const { fugitive_moves: moves, may_stay: mayStay } = game.rules;
@@ -96,9 +91,7 @@ function walk(game, cells, { ways = null }) {
 /**
  * Call `act`; a failed check is an error of the paper.
  * @param {(game: ManhuntGame, event: any, count: Record<string, number>) => void} act
- * @param {ManhuntGame} game
- * @param {any} event
- * @param {Record<string, number>} count
+ * @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count
  */
 function on(act, game, event, count) {
   try {

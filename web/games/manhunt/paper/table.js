@@ -19,10 +19,7 @@ let hasWords = false;
 /** @param {ManhuntSnapshot} snapshot */
 export const isReady = (snapshot) => hasWords && isLookedUp(snapshot);
 
-/**
- * Load the words and the map.
- * @param {ManhuntSnapshot} snapshot
- */
+/** Load the words and the map. @param {ManhuntSnapshot} snapshot */
 export const ready = (snapshot) =>
   Promise.all([
     loadPaperWords("manhunt", "table").then(() => {
@@ -33,10 +30,7 @@ export const ready = (snapshot) =>
 
 export const newTurn = { ...display.newTurn, place: null, sure: false };
 
-/**
- * Describe the whole screen of the table.
- * @param {ManhuntTable} table
- */
+/** Describe the whole screen of the table. @param {ManhuntTable} table */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
 /**
@@ -72,10 +66,7 @@ function lastNight(paper) {
   return paper?.typed?.pages.slice(start).flat();
 }
 
-/**
- * The places that the fugitive may announce now.
- * @param {ManhuntAction[]} legal
- */
+/** The places that the fugitive may announce now. @param {ManhuntAction[]} legal */
 const placesOf = (legal) =>
   legal.flatMap(({ type, cell, found }) =>
     type === "announce_place" || type === "answer_arrest" ? (cell ?? []) : (found ?? []),
@@ -83,8 +74,7 @@ const placesOf = (legal) =>
 
 /**
  * The button that announces the pressed place.
- * @param {ManhuntSnapshot} snapshot
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui
  */
 const placeButton = ({ legal }, { place }) =>
   placesOf(legal).includes(place) &&
@@ -92,8 +82,7 @@ const placeButton = ({ legal }, { place }) =>
 
 /**
  * @param {{event: string, cell: string, cells?: string[], pawn: string, question: string}} question
- * @param {ManhuntSnapshot} snapshot
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui
  */
 function asked(question, snapshot, ui) {
   const { event, cell, cells = [cell], pawn } = question;
@@ -130,8 +119,7 @@ const chosen = (places, { place }) => (places.includes(place) ? { [place]: "chos
 
 /**
  * The announcements of a turn, one after the other; a button ends it.
- * @param {ManhuntSnapshot} snapshot
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui
  */
 function turn(snapshot, ui) {
   const { legal, view } = snapshot;
@@ -179,9 +167,7 @@ function turn(snapshot, ui) {
 
 /**
  * The meaning of a press on a place: in the fugitive's turn a place that may be announced.
- * @param {ManhuntSnapshot} snapshot
- * @param {string} cell
- * @param {Record<string, any>} ui
+ * @param {ManhuntSnapshot} snapshot @param {string} cell @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "F") return display.tapped(snapshot, cell, ui);
@@ -191,8 +177,7 @@ export function tapped(snapshot, cell, ui) {
 const CLEAR = { place: null, sure: false };
 /**
  * Return the submission of the first legal action that `is` accepts; null without one.
- * @param {ManhuntTable} table
- * @param {(action: ManhuntAction) => boolean} is
+ * @param {ManhuntTable} table @param {(action: ManhuntAction) => boolean} is
  */
 const submitLegal = ({ snapshot: { legal } }, is) => {
   const action = legal.find(is);

@@ -7,8 +7,7 @@ import { USUAL } from "../card_defaults.js";
 
 /**
  * A page's first message is its title; the others are its announcements.
- * @param {ManhuntSnapshot} snapshot
- * @param {number} page
+ * @param {ManhuntSnapshot} snapshot @param {number} page
  */
 const titleOf = ({ paper }, page) => paper.announced[page][0];
 
@@ -20,8 +19,7 @@ const isTurn = (snapshot, page) => titleOf(snapshot, page).code.startsWith("page
 
 /**
  * The announced steps of a turn; without an announcement, the most of a turn.
- * @param {ManhuntSnapshot} snapshot
- * @param {number} page
+ * @param {ManhuntSnapshot} snapshot @param {number} page
  */
 function most(snapshot, page) {
   if (!isTurn(snapshot, page)) return 1;

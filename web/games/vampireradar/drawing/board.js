@@ -33,10 +33,7 @@ import { memoizeOne } from "./memoize_one.js";
 
 const PITCH = 100;
 const ORIGIN = 90;
-/**
- * The middle of a tile in the picture.
- * @param {string} cell
- */
+/** The middle of a tile in the picture. @param {string} cell */
 export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
 /** @param {number[]} place */
 const move = ([x, y], scale = 1) =>
@@ -46,8 +43,7 @@ const round = (value) => Math.round(value * 100) / 100;
 
 /**
  * Draw the field. Without a label nothing can be pressed and the whole is one picture with its title.
- * @param {RadarDrawn} view
- * @param {RadarLook & {steps?: any}} [look]
+ * @param {RadarDrawn} view @param {RadarLook & {steps?: any}} [look]
  */
 export function drawField(view, look = {}) {
   const standing = pawnsByCell(view.pawns);
@@ -137,14 +133,9 @@ function tile(cell, view, look) {
 
 const drawTile = memoizeEach(
   /**
-   * @param {string} cell
-   * @param {keyof typeof SYMBOLS | null} symbol
-   * @param {boolean} isButton
-   * @param {boolean} isLive
-   * @param {string | null | undefined} whyNot
-   * @param {boolean} isFocus
-   * @param {string | undefined} label
-   * @param {string | undefined} ring
+   * @param {string} cell @param {keyof typeof SYMBOLS | null} symbol @param {boolean} isButton
+   * @param {boolean} isLive @param {string | null | undefined} whyNot @param {boolean} isFocus
+   * @param {string | undefined} label @param {string | undefined} ring
    */
   (cell, symbol, isButton, isLive, whyNot, isFocus, label, ring) => {
     const attrs = isButton
@@ -176,10 +167,7 @@ const drawTile = memoizeEach(
 /**
  * The pieces on a tile, and its symbol, which moves to a corner for them. They are above lines and
  * take no presses.
- * @param {string} cell
- * @param {RadarDrawn} view
- * @param {string[]} pawns
- * @param {RadarLook} look
+ * @param {string} cell @param {RadarDrawn} view @param {string[]} pawns @param {RadarLook} look
  */
 function upon(cell, view, pawns, look) {
   const pieces = look.rings?.[cell] === "me" ? [...pawns, "V"] : pawns;
@@ -196,12 +184,8 @@ function upon(cell, view, pawns, look) {
 
 const drawUpon = memoizeEach(
   /**
-   * @param {string} cell
-   * @param {keyof typeof SYMBOLS | null} symbol
-   * @param {string} names
-   * @param {boolean | undefined} isInset
-   * @param {boolean} hasSteps
-   * @param {string | undefined} sign
+   * @param {string} cell @param {keyof typeof SYMBOLS | null} symbol @param {string} names
+   * @param {boolean | undefined} isInset @param {boolean} hasSteps @param {string | undefined} sign
    * @param {any} answer
    */
   (cell, symbol, names, isInset, hasSteps, sign, answer) => {
@@ -231,18 +215,14 @@ const drawUpon = memoizeEach(
 
 /**
  * A badge's corner; a claw mark is as large as its tile where nothing stands.
- * @param {any} sign
- * @param {boolean} isTaken
+ * @param {any} sign @param {boolean} isTaken
  */
 function badgePlace(sign, isTaken) {
   if (sign !== "claw") return move([30, -30], 0.44);
   return isTaken ? move([28, -22], 0.44) : move([0, 0], 0.8);
 }
 
-/**
- * A number or a symbol on a disc; a claw mark without one.
- * @param {any} sign
- */
+/** A number or a symbol on a disc; a claw mark without one. @param {any} sign */
 const badge = (sign) =>
   sign === "claw"
     ? h("path.claw", { d: "M-34-40Q-30 4-44 44M-4-46Q2 2-12 52M28-40Q36 4 20 44" })
@@ -250,9 +230,7 @@ const badge = (sign) =>
 
 /**
  * Return the places of a tile's pieces as [x, y, scale]; a symbol's or mark's corner stays free.
- * @param {number} count
- * @param {boolean} besideSymbol
- * @param {boolean} [besideMark]
+ * @param {number} count @param {boolean} besideSymbol @param {boolean} [besideMark]
  */
 export function places(count, besideSymbol, besideMark = false) {
   if (count === 0) return [];
@@ -410,10 +388,7 @@ function arrow({ from, to, label, action = null }) {
 /**
  * Why no step leads from one tile to another, as a message. Between neighbours without a wall only
  * pawns are in the way, of the vampire alone.
- * @param {RadarField} view
- * @param {string} from
- * @param {string} to
- * @returns {Message}
+ * @param {RadarField} view @param {string} from @param {string} to @returns {Message}
  */
 export function noStep({ walls }, from, to) {
   if (isWalled(from, to, walls)) return { code: "wall_between", params: { a: from, b: to } };
@@ -426,9 +401,7 @@ export function noStep({ walls }, from, to) {
 /**
  * The content of a tile, in words: "C1, radar, Ana a, wall to the east". `text` writes a code and
  * its parameters.
- * @param {string} cell
- * @param {RadarDrawn} view
- * @param {RadarText} text
+ * @param {string} cell @param {RadarDrawn} view @param {RadarText} text
  * @param {Record<string, string>} [marks]
  */
 export function describe(cell, view, text, marks = {}) {
@@ -450,9 +423,7 @@ export function describe(cell, view, text, marks = {}) {
 
 /**
  * The field as a table, for screen readers.
- * @param {RadarDrawn} view
- * @param {RadarText} text
- * @param {Record<string, string>} [marks]
+ * @param {RadarDrawn} view @param {RadarText} text @param {Record<string, string>} [marks]
  */
 export function fieldTable(view, text, marks = {}) {
   const head = [...COLUMNS].map((column) => h("th", { scope: "col" }, column));

@@ -7,10 +7,7 @@ export const CELLS = Array.from(
 /** @type {Record<string, number[]>} */
 export const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 
-/**
- * Column and row of a cell, counted from 0.
- * @param {string} cell
- */
+/** Column and row of a cell, counted from 0. @param {string} cell */
 export const at = (cell) => [COLUMNS.indexOf(cell[0]), Number(cell[1]) - 1];
 
 /** @type {Record<string, Record<string, string | null>>} */
@@ -29,16 +26,14 @@ const NEIGHBOURS = Object.fromEntries(
 
 /**
  * The neighbour in a direction, null at the border.
- * @param {string} cell
- * @param {string} direction
+ * @param {string} cell @param {string} direction
  */
 export const neighbour = (cell, direction) => NEIGHBOURS[cell][direction];
 
 /**
  * How many steps across and down part two cells, whatever walls stand between them: what a radar
  * counts.
- * @param {string} cell
- * @param {string} other
+ * @param {string} cell @param {string} other
  */
 export function distanceOf(cell, other) {
   const [[x, y], [x2, y2]] = [at(cell), at(other)];
@@ -52,8 +47,7 @@ export function isWalled(cell, other, walls) {
 
 /**
  * The cells that a shot covers: its own and on to a wall, the border or, where pawns stop shots, the next tile with a pawn.
- * @param {string} cell
- * @param {string} direction
+ * @param {string} cell @param {string} direction
  * @param {RadarField & {pawns: Record<string, string>, options?: Record<string, any>}} view
  * @returns {string[]}
  */
@@ -64,16 +58,14 @@ export function shotCells(cell, direction, view) {
 }
 
 /**
- * @param {string} cell
- * @param {{pawns: Record<string, string>, options?: Record<string, any>}} view
+ * @param {string} cell @param {{pawns: Record<string, string>, options?: Record<string, any>}} view
  */
 const isStopped = (cell, { pawns, options }) =>
   Boolean(options?.pawns_block_shots) && Object.values(pawns).includes(cell);
 
 /**
  * The kind of tile: "." blank, "b" bat, "r" radar, "o" bullet, "w" wall.
- * @param {string} cell
- * @param {string[]} tiles
+ * @param {string} cell @param {string[]} tiles
  */
 export function tileAt(cell, tiles) {
   const [column, row] = at(cell);
@@ -82,8 +74,7 @@ export function tileAt(cell, tiles) {
 
 /**
  * The pawns on each cell, those of one seat together.
- * @param {Record<string, string>} pawns
- * @returns {Record<string, string[]>}
+ * @param {Record<string, string>} pawns @returns {Record<string, string[]>}
  */
 export function pawnsByCell(pawns) {
   /** @type {Record<string, string[]>} */
@@ -94,8 +85,7 @@ export function pawnsByCell(pawns) {
 
 /**
  * The usable content of a tile: a token that is there, or a radar.
- * @param {string} cell
- * @param {RadarDrawn} view
+ * @param {string} cell @param {RadarDrawn} view
  */
 export function symbolAt(cell, view) {
   if (view.tokens.bullets.includes(cell)) return "bullet";

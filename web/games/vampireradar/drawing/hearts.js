@@ -10,8 +10,7 @@ export function hearts(left, most) {
 
 /**
  * Return the hearts as one image with a label; `more`: what follows them.
- * @param {{hp: number, max_hp: number}} view
- * @param {Record<string, any>} [attrs]
+ * @param {{hp: number, max_hp: number}} view @param {Record<string, any>} [attrs]
  * @param {...Child} more
  */
 export const heartsImage = ({ hp, max_hp: most }, attrs = {}, ...more) =>

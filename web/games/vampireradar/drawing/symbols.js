@@ -41,10 +41,7 @@ const PAWNS = {
   H3: ["M0-32A31 31 0 1 1-.1-32Z", "M-27 14A31 31 0 0 0 27 14Q0 26-27 14Z"],
 };
 
-/**
- * A pawn that stands on its base and throws a shadow.
- * @param {string} seat
- */
+/** A pawn that stands on its base and throws a shadow. @param {string} seat */
 export const pawnShape = (seat) => [
   h("ellipse.shadow", { cx: 3, cy: 32, rx: 31, ry: 8 }),
   path(PAWNS[seat][0]),
@@ -71,8 +68,7 @@ export const BRICKS = [
 
 /**
  * The wooden frame from `from` to `to` on both axes, around the tiles, which begin at 40 and end at 640.
- * @param {number} from
- * @param {number} to
+ * @param {number} from @param {number} to
  */
 export const frame = (from, to) => [
   h("rect.frame", { x: from, y: from, width: to - from, height: to - from, rx: 14 }),
@@ -88,8 +84,7 @@ export const frame = (from, to) => [
 
 /**
  * Diamonds around a tile, one for each of so many steps, cut off at the frame.
- * @param {number[]} centre
- * @param {number} steps
+ * @param {number[]} centre @param {number} steps
  */
 export const diamonds = ([x, y], steps) =>
   h(

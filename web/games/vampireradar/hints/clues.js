@@ -35,8 +35,7 @@ export function byRound(entries) {
 
 /**
  * The list as an element, `className` beside its own.
- * @param {RadarRound[]} rounds
- * @param {string} [className]
+ * @param {RadarRound[]} rounds @param {string} [className]
  */
 export function clueList(rounds, className = "why") {
   return h(

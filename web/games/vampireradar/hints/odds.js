@@ -8,17 +8,11 @@ const STEPS = [1, 30, 80, 150, 300];
 /** @param {number} thousandths */
 export const oddsStep = (thousandths) => STEPS.filter((least) => thousandths >= least).length;
 
-/**
- * A chance in percent, as it is written on a tile.
- * @param {number} thousandths
- */
+/** A chance in percent, as it is written on a tile. @param {number} thousandths */
 export const percent = (thousandths) =>
   thousandths < 10 ? "<1" : String(Math.round(thousandths / 10));
 
-/**
- * The same chance for every tile that is possible at all.
- * @param {Record<string, number>} odds
- */
+/** The same chance for every tile that is possible at all. @param {Record<string, number>} odds */
 export function evenly(odds) {
   const cells = Object.keys(odds);
   return Object.fromEntries(cells.map((cell) => [cell, Math.round(1000 / cells.length)]));
@@ -26,8 +20,7 @@ export function evenly(odds) {
 
 /**
  * Draw the chances on the field, each with its number; `place(cell)` is the middle of a tile, 94 wide.
- * @param {Record<string, number>} odds
- * @param {(cell: string) => number[]} place
+ * @param {Record<string, number>} odds @param {(cell: string) => number[]} place
  */
 export function drawOdds(odds, place) {
   return h(
@@ -45,10 +38,7 @@ export function drawOdds(odds, place) {
   );
 }
 
-/**
- * What each colour means.
- * @param {string} title
- */
+/** What each colour means. @param {string} title */
 export function heatLegend(title) {
   const bounds = [...STEPS.map((least) => Math.max(1, least / 10)), 100];
   return h(

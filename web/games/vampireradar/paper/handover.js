@@ -23,8 +23,7 @@ const TOLD = [
 
 /**
  * Describe the handover; `why` is the code of the first message.
- * @param {{view: RadarView, to_move: string, answers: any[]}} facts
- * @param {string} why
+ * @param {{view: RadarView, to_move: string, answers: any[]}} facts @param {string} why
  */
 export function handover({ view, to_move: mover, answers }, why) {
   const left = view.actions_left;
@@ -81,10 +80,7 @@ export class Handover {
   /** @type {HTMLElement | null} */
   #place = null;
 
-  /**
-   * Take an update of the public stream.
-   * @param {Update} update
-   */
+  /** Take an update of the public stream. @param {Update} update */
   async take({ snapshot, events }) {
     const before = this.#snapshot?.position;
     this.#snapshot = snapshot;
@@ -126,10 +122,7 @@ export class Handover {
     };
   }
 
-  /**
-   * Take whether the table answers.
-   * @param {boolean} isUp
-   */
+  /** Take whether the table answers. @param {boolean} isUp */
   linked(isUp) {
     clearTimeout(this.#timer);
     if (isUp) this.#clear();

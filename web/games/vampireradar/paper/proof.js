@@ -11,9 +11,7 @@ const DEADLY = ["humans_dead", "bullets_spent"];
 /**
  * Compare `pages` with all public events since the paper was taken up: the first is the vampire's
  * place then, each other one a night.
- * @param {any} rules
- * @param {string[][]} pages
- * @param {Record<string, number>} count
+ * @param {any} rules @param {string[][]} pages @param {Record<string, number>} count
  */
 export function retrace(rules, pages, count) {
   const field = rules.copy();
@@ -44,10 +42,7 @@ export function retrace(rules, pages, count) {
 
 /**
  * Return the end of a night along the typed tiles with the public actions, in that order.
- * @param {RadarGame} field
- * @param {any} typed
- * @param {any[]} events
- * @param {boolean} mayGoOn
+ * @param {RadarGame} field @param {any} typed @param {any[]} events @param {boolean} mayGoOn
  * @param {Record<string, number>} count
  */
 function gone(field, typed, events, mayGoOn, count) {
@@ -67,13 +62,8 @@ function gone(field, typed, events, mayGoOn, count) {
 
 /**
  * Where such a night ends from `place` on, null if nobody can go so; `fields` are the table before each announced attack, and after the last.
- * @param {any[]} fields
- * @param {string[]} path
- * @param {any[]} announcements
- * @param {boolean} mayGoOn
- * @param {string} place
- * @param {number} points
- * @returns {any}
+ * @param {any[]} fields @param {string[]} path @param {any[]} announcements
+ * @param {boolean} mayGoOn @param {string} place @param {number} points @returns {any}
  */
 function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
   const [announced, ...others] = announcements;
@@ -106,9 +96,7 @@ function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
 /**
  * Call `act`; a failed check is an error of the paper.
  * @param {(field: any, event: any, count: Record<string, number>) => void} act
- * @param {RadarGame} field
- * @param {any} event
- * @param {Record<string, number>} count
+ * @param {RadarGame} field @param {any} event @param {Record<string, number>} count
  */
 function on(act, field, event, count) {
   try {

@@ -16,10 +16,7 @@ export { edit, follow, newTurn } from "../table.js";
 /** Load the words. */
 export const ready = () => loadPaperWords("vampireradar", "table");
 
-/**
- * Describe the whole screen of the table.
- * @param {RadarTable} table
- */
+/** Describe the whole screen of the table. @param {RadarTable} table */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
 /**
@@ -94,8 +91,7 @@ const attacksOf = (legal) => legal.filter(({ type }) => type === "attack" || typ
 
 /**
  * The possible events on the pressed tile; a second press enters one.
- * @param {RadarAction[]} legal
- * @param {string} cell
+ * @param {RadarAction[]} legal @param {string} cell
  */
 const announcements = (legal, cell) =>
   attacksOf(legal)
@@ -110,9 +106,7 @@ const announcements = (legal, cell) =>
 
 /**
  * The meaning of a press on a tile: at night a tile of a disclosure.
- * @param {RadarSnapshot} snapshot
- * @param {string} cell
- * @param {Record<string, any>} ui
+ * @param {RadarSnapshot} snapshot @param {string} cell @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "V") return display.tapped(snapshot, cell, ui);
@@ -128,8 +122,7 @@ const announce =
     submitLegal(snapshot, (each) => each.type === type && each.to === ui.target);
 /**
  * Return the submission of the first legal action that `is` accepts; null without one.
- * @param {RadarSnapshot} snapshot
- * @param {(action: RadarAction) => boolean} is
+ * @param {RadarSnapshot} snapshot @param {(action: RadarAction) => boolean} is
  */
 const submitLegal = ({ legal }, is) => {
   const action = legal.find(is);

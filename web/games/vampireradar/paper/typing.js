@@ -3,10 +3,7 @@ import { describe, drawField } from "../drawing/board.js";
 import { CELLS, tileAt } from "../drawing/field.js";
 import { text } from "../../../core/i18n.js";
 
-/**
- * The empty field: this page has no positions of earlier nights.
- * @param {RadarView} view
- */
+/** The empty field: this page has no positions of earlier nights. @param {RadarView} view */
 const bare = (view) => ({
   ...view,
   pawns: {},
@@ -15,8 +12,7 @@ const bare = (view) => ({
 
 /**
  * What a page of the paper is called; the first is what was before its first night.
- * @param {RadarSnapshot} snapshot
- * @param {number} page
+ * @param {RadarSnapshot} snapshot @param {number} page
  */
 export const pageName = ({ view: { paper_from: from = 1 } }, page) =>
   page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
@@ -25,8 +21,7 @@ export const typing = {
   pageName,
   /**
    * The most cells of a page: one where the path begins.
-   * @param {unknown} _
-   * @param {number} page
+   * @param {unknown} _ @param {number} page
    */
   most: (_, page) => (page ? Infinity : 1),
   /** Whether a page begins nowhere. */

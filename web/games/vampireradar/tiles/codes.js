@@ -6,10 +6,7 @@ export const TILES = 38;
 /** More letters than a code with its kind has: a scanner that ends no code. */
 export const ENDLESS = 12;
 
-/**
- * The number of the tile whose code was typed, null for anything else.
- * @param {string} typed
- */
+/** The number of the tile whose code was typed, null for anything else. @param {string} typed */
 export function scannedNumber(typed) {
   const letters = [...typed.trim().normalize("NFC").toLowerCase()].map((letter) =>
     SHIFTED.includes(letter) ? SHIFTED.indexOf(letter) : letter,
@@ -30,10 +27,7 @@ export function freshBeeps(before, { run, count, beeps }) {
   return fresh > 0 ? beeps.slice(-fresh) : [];
 }
 
-/**
- * The numbers that no tile of `tiles` ({cell: [number, turn]}) has.
- * @param {RadarTiles} tiles
- */
+/** The numbers that no tile of `tiles` ({cell: [number, turn]}) has. @param {RadarTiles} tiles */
 export function missing(tiles) {
   const used = new Set(Object.values(tiles).map(([number]) => number));
   return Array.from({ length: TILES }, (_, index) => index + 1).filter(

@@ -25,10 +25,7 @@ export const FIRST_FIELD = {
 /** A field whose tiles are all open yet. */
 const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
 
-/**
- * Describe the set-up of the field, like a sheet of instructions.
- * @param {RadarTable} table
- */
+/** Describe the set-up of the field, like a sheet of instructions. @param {RadarTable} table */
 export function fieldScreen({ snapshot, canControl, notice, ui }) {
   const { lobby } = snapshot;
   const { field, sheet } = lobby;
@@ -177,10 +174,7 @@ function sheetPanel(sheet) {
   ];
 }
 
-/**
- * The view that a proposed field would begin with.
- * @param {RadarLobby} lobby
- */
+/** The view that a proposed field would begin with. @param {RadarLobby} lobby */
 export function laid({ field, start, players, options }) {
   const bullets = CELLS.filter((cell) => tileAt(cell, field.tiles) === "o");
   const bats = CELLS.filter((cell) => tileAt(cell, field.tiles) === "b");

@@ -247,10 +247,7 @@ const ACTIONS = {
   light: toggleTheme,
 };
 
-/**
- * A hand scanner has typed a code: the next cell has that tile.
- * @param {any} field
- */
+/** A hand scanner has typed a code: the next cell has that tile. @param {any} field */
 function scanned(field) {
   const number = scannedNumber(field.value);
   field.value = "";

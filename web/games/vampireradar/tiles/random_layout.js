@@ -54,8 +54,7 @@ function mayLie(kind, cell, tiles) {
 
 /**
  * One wall for each wall tile, on one of its edges, no two of them meeting end to end.
- * @param {Record<string, string>} tiles
- * @param {() => number} random
+ * @param {Record<string, string>} tiles @param {() => number} random
  */
 function layWalls(tiles, random) {
   /** @type {string[]} */
@@ -70,10 +69,7 @@ function layWalls(tiles, random) {
   return walls;
 }
 
-/**
- * The two ends of a wall, as points between tiles.
- * @param {string} wall
- */
+/** The two ends of a wall, as points between tiles. @param {string} wall */
 function ends(wall) {
   const [[column, row], [column2, row2]] = wall
     .split("-")

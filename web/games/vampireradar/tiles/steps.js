@@ -22,16 +22,10 @@ export function nextStep(sheet) {
   return open.find(({ state }) => state !== "todo") ?? open[0] ?? null;
 }
 
-/**
- * How many tiles lie as they should.
- * @param {RadarSheet} sheet
- */
+/** How many tiles lie as they should. @param {RadarSheet} sheet */
 export const done = (sheet) => steps(sheet).filter(({ state }) => state === "done").length;
 
-/**
- * The message of a step, as a code and its parameters.
- * @param {RadarStep} step
- */
+/** The message of a step, as a code and its parameters. @param {RadarStep} step */
 export function stepText({ cell, number, state, seen }) {
   /** @type {Record<string, string>} */
   const codes = {
@@ -45,8 +39,7 @@ export function stepText({ cell, number, state, seen }) {
 
 /**
  * A step upon its tile, around the tile's middle: the number, the notch on the side that it must look to, a tick.
- * @param {RadarStep} step
- * @param {boolean} isNext
+ * @param {RadarStep} step @param {boolean} isNext
  */
 export function drawStep({ number, turn, state }, isNext) {
   return h(
