@@ -86,7 +86,8 @@ function placeFaults({ background = "", size, places }) {
     if (lettersOf(name) > LONGEST_NAME)
       all.push(finding([...at, "name"], "too_long", { most: LONGEST_NAME }));
     if (x > size.width) all.push(finding([...at, "x"], "at_most", { found: x, most: size.width }));
-    if (y > size.height) all.push(finding([...at, "y"], "at_most", { found: y, most: size.height }));
+    if (y > size.height)
+      all.push(finding([...at, "y"], "at_most", { found: y, most: size.height }));
     numbers.add(number);
     names.add(name);
   });
@@ -173,7 +174,9 @@ function unreached(map) {
   /** @param {(number: number) => boolean} isWrong @param {string} code */
   const first = (isWrong, code) => {
     const index = map.places.findIndex(({ number }) => isWrong(number));
-    return index < 0 ? [] : [finding(["places", index], code, { number: map.places[index].number })];
+    return index < 0
+      ? []
+      : [finding(["places", index], code, { number: map.places[index].number })];
   };
   return [
     ...first((number) => !steps.has(number), "map.unreached"),
