@@ -69,7 +69,11 @@ function page(phone, { name, display, body, foot, waits }) {
     { class: name },
     now === "over"
       ? display.finale(snapshot)
-      : h("h1#banner", { class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
+      : h(
+          "h1#banner",
+          { tabindex: -1, class: `stripe${isMine ? ` ${seat}` : ""}` },
+          seatChip(seat),
+        ),
     h(
       "p#task",
       { class: isMine ? "mine" : now === "turn" ? "waits" : null },
@@ -80,7 +84,7 @@ function page(phone, { name, display, body, foot, waits }) {
       : [
           votePanel(snapshot, seat),
           isOff(snapshot.board) && h("p#look", text("board.look")),
-          notice && h("p#notice.bad", message(notice)),
+          notice && h("p#notice.bad", { role: "alert" }, message(notice)),
           body(phone, isMine),
           now === "over" && truth?.(),
         ],

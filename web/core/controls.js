@@ -1,6 +1,6 @@
 /** Controls that the display and a human's phone share, and what presses them. */
 import { icon } from "./icons.js";
-import { byId, h } from "./dom.js";
+import { announce, h } from "./dom.js";
 import { store, readStored } from "./browser.js";
 import { canStart, isBotToMove, isOff, phaseOf } from "./snapshot.js";
 import { rich, message, plainText, seatName, text } from "./i18n.js";
@@ -347,7 +347,7 @@ function showWhyNot(element, words) {
   bubble.style.left = `${Math.max(GAP, Math.min(most, left + (width - bubble.offsetWidth) / 2))}px`;
   bubble.style.top = `${above < GAP ? Math.min(bottom, innerHeight / 2) + GAP : above}px`;
   hiding = setTimeout(hideWhyNot, WHY_NOT_MS);
-  if (!isSecret) byId("say").textContent = words;
+  if (!isSecret) announce([words]);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
     element.animate(
       { translate: ["0", "-4px", "4px", "-2px", "0"] },

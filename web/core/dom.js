@@ -50,6 +50,23 @@ export const byId = (id) => {
   return element;
 };
 
+/** Announcements that stay: a screen reader may be behind by some, and its player may read them. */
+const ANNOUNCEMENTS = 8;
+
+/**
+ * Add sentences to the page's live region, which a screen reader says after those before them.
+ * Empty ones are left out, and one that repeats the sentence before it: two events may have the same
+ * words.
+ * @param {string[]} sentences
+ */
+export function announce(sentences) {
+  const words = sentences.filter((each, at) => each && each !== sentences[at - 1]).join(" ");
+  if (!words) return;
+  const region = byId("say");
+  region.append(Object.assign(document.createElement("p"), { textContent: words }));
+  if (region.children.length > ANNOUNCEMENTS) region.firstElementChild?.remove();
+}
+
 /**
  * Put the focus on the first element that a selector finds.
  * @param {string} selector
@@ -64,6 +81,8 @@ export function focusOn(selector) {
  * Patch the children of `parent` to match the descriptions, and keep matching nodes: focus, current
  * presses and the live region survive. A node is kept only for the same tag and the same name (id,
  * action, cell), at any place among its siblings, so that a change before it does not replace it.
+ * Where the focused node is no longer described, the heading gets the focus if it has a `tabindex`:
+ * a screen reader goes on there.
  * @param {any} parent
  * @param {any[]} vnodes
  */
@@ -71,10 +90,14 @@ export function render(parent, vnodes) {
   const children = vnodes.flat(Infinity).filter(Boolean);
   /** @type {any} */
   const focused = document.activeElement;
+  const hadFocus = focused !== parent && parent.contains(focused);
   // Removing the focused node makes the browser lay out the half drawn page.
-  if (parent.contains(focused) && focused !== parent && !stays(focused, parent, children))
-    focused.blur();
+  if (hadFocus && !stays(focused, parent, children)) focused.blur();
   place(parent, children);
+  if (!hadFocus || focused === document.activeElement) return;
+  // A node that was moved has lost the focus too.
+  const next = parent.contains(focused) ? focused : parent.querySelector("h1[tabindex]");
+  next?.focus({ preventScroll: true });
 }
 
 /**

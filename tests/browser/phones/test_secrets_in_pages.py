@@ -11,9 +11,10 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Dialog
 
 from tests.browser.conftest import WIDE, Screens, StartServer
-from tests.browser.page_objects import SLIP, Screen, VampirePhone
+from tests.browser.page_objects import SLIP, Display, Screen, VampirePhone
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import Json, TableServer
+from tests.browser.tree_player import read_tree
 from tests.helpers.repetitions import soak
 
 LEADERLESS = 2_500
@@ -27,6 +28,8 @@ DOUBLE_TAP = """(selector) => {
   for (let left = 2; left; left -= 1) document.querySelector(selector).click();
 }"""
 """Two clicks at once, on a machine of any speed."""
+SEAL = "Seal: "
+"""What stands before the words of a sealed night, which are of a random number too."""
 SECRET_SEATS = {"manhunt": 2, "vampireradar": 2}, {"vampire_empire": 2, "shisogari": 4, "vwars": 3}
 """Games in which the vampire's seat, carried over, has a secret; with a number of players."""
 Seen = dict[str, Any]
@@ -54,9 +57,9 @@ class Pixels:
     __hash__ = None  # type: ignore[assignment]
 
 
-def seen(vampire: VampirePhone) -> Seen:
+def seen(vampire: VampirePhone, display: Display) -> Seen:
     """What anybody sees who looks at the covered phone: its document, title, address, and every
-    pixel.
+    pixel; and what a screen reader reads there and on the display.
     """
     page = vampire.page
     vampire.hides(".secret")
@@ -68,6 +71,10 @@ def seen(vampire: VampirePhone) -> Seen:
         "title": page.title(),
         "address": address,
         "pixels": Pixels(page.screenshot(animations="disabled")),
+        "read": [each.spoken for each in read_tree(page)],
+        "read on the display": [
+            each.spoken for each in read_tree(display.page) if not each.name.startswith(SEAL)
+        ],
     }
 
 
@@ -82,48 +89,49 @@ def game_table(
     display.press("start")
     display.lay_table()
     vampire.says("#cover", "Night")
-    covers = {"before hiding": seen(vampire)}
+    covers = {"before hiding": seen(vampire, display)}
     vampire.look()
     vampire.step(start)
     vampire.cover()
-    covers["place chosen"] = seen(vampire)
+    covers["place chosen"] = seen(vampire, display)
     vampire.look()
     vampire.press("end_night")
     vampire.says(".secret h1", "Wait for dawn")
     vampire.cover()
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    covers["hidden"] = seen(vampire)
+    covers["hidden"] = seen(vampire, display)
     display.end_turn("H1", "V")
     vampire.says("#cover", "Night")
-    covers["night"] = seen(vampire)
+    covers["night"] = seen(vampire, display)
     vampire.look()
     for cell in steps:
         vampire.step(cell)
     vampire.cover()
-    covers["path drafted"] = seen(vampire)
+    covers["path drafted"] = seen(vampire, display)
     vampire.page.reload()
     vampire.says("#cover", "Night")
     vampire.shows("#sky")
-    covers["reloaded"] = seen(vampire)
+    covers["reloaded"] = seen(vampire, display)
     vampire.look()
     vampire.says("#plan", " → ".join([start, *steps]))
     vampire.press("end_night")
     vampire.cover()
-    covers["nearly sent"] = seen(vampire)
+    covers["nearly sent"] = seen(vampire, display)
     vampire.look()
     vampire.end_night()
     vampire.cover()
-    covers["sent"] = seen(vampire)
+    covers["sent"] = seen(vampire, display)
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    covers["dawn"] = seen(vampire)
+    covers["dawn"] = seen(vampire, display)
     return covers
 
 
 def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens) -> None:
-    """Document, title, address and pixels of the covered phone are the same wherever the vampire is
-    and whatever is drafted, kept over a reload or sent; they follow the public clock alone.
+    """Document, title, address, pixels and accessibility tree of the covered phone, and the tree of
+    the display, are the same wherever the vampire is and whatever is drafted, kept over a reload or
+    sent; they follow the public clock alone.
     """
     one, other = (start_server(None, has_quick_dawns=False) for _ in range(2))
     here = game_table(one, screens, "B2", ["C2", "D2"])
@@ -212,7 +220,9 @@ def differing(moment: str, one: Seen, other: Seen) -> str:
     before, after = (
         str(seen["document"]).replace("<", "\n<").splitlines() for seen in (one, other)
     )
-    documents = unified_diff(before, after, n=0)
+    documents = [*unified_diff(before, after, n=0)]
+    for part in ("read", "read on the display"):
+        documents += unified_diff([*map(str, one[part])], [*map(str, other[part])], n=0)
     return f"{moment}: {[part for part in one if one[part] != other[part]]}: {' '.join(documents)}"
 
 

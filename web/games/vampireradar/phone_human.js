@@ -173,9 +173,9 @@ function firstPawn({ view }, seat) {
 function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
-    h("section.quiet", isLost ? h("h1", "…") : nightWords(snapshot)),
+    h("section.quiet", isLost ? h("h1", { tabindex: -1 }, "…") : nightWords(snapshot)),
     votePanel(snapshot, seat),
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     h(
       "div.stack",
       freeUndo(snapshot) === seat && undoButton(snapshot),
@@ -196,6 +196,7 @@ function nightWords(snapshot) {
   return [
     h(
       "h1",
+      { tabindex: -1 },
       snapshot.revealing ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
     ),
     h("p#task.sentence", dawn.length ? dawn : text(isHiding ? "task.hiding" : "task.night")),
@@ -219,7 +220,7 @@ function page(phone, now) {
     votePanel(snapshot, seat),
     sentence(phone, now, isMine, mayAct),
     field(phone, mayAct),
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     phone.clues
       ? phone.clues()
       : [answerOf(snapshot), mayAct && hasChoice(phone) ? choices(phone) : waiting(snapshot)],
@@ -232,7 +233,7 @@ function lobby(snapshot, seat) {
   return h(
     "main",
     { class: "seated" },
-    h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
+    h("h1", { tabindex: -1, class: `stripe ${seat}` }, seatChip(seat)),
     h("p#task.sentence", lobbyTask(snapshot)),
     ownCode(),
     h(
@@ -290,7 +291,7 @@ function stripe({ snapshot, seat, isLost }, isMine) {
         : text("task.wait");
   return h(
     "h1#banner",
-    { class: `stripe ${isMine ? seat : ""}` },
+    { tabindex: -1, class: `stripe ${isMine ? seat : ""}` },
     seatChip(seat),
     h("span.small", words),
   );
@@ -331,10 +332,10 @@ function field({ snapshot, seat, pawn, aim, marking }, isMine) {
     compact: true,
     title: text("field"),
     marks,
-    label: isMine || marking ? (cell) => describe(cell, view, text, marks) : null,
-    pressable: marking ? undefined : [...own, ...targets],
-    whyNot: (cell) => whyNotThere(snapshot, cell, pawn),
-    whyWait: whyWait(snapshot, seat),
+    describedBy: "task",
+    label: (cell) => describe(cell, view, text, marks),
+    pressable: marking ? undefined : isMine ? [...own, ...targets] : [],
+    whyNot: (cell) => (isMine ? whyNotThere(snapshot, cell, pawn) : whyWait(snapshot, seat)),
     rings: {
       ...Object.fromEntries(targets.map((cell) => [cell, "can"])),
       ...(chosen && { [view.pawns[chosen]]: "chosen" }),
