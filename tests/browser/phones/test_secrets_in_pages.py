@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Dialog
 
 from tests.browser.conftest import WIDE, Screens, StartServer
-from tests.browser.page_objects import SLIP, Display, Screen, VampirePhone
+from tests.browser.page_objects import SLIP, Screen, VampirePhone, button
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import Json, TableServer
 from tests.browser.tree_player import read_tree
@@ -57,9 +57,9 @@ class Pixels:
     __hash__ = None  # type: ignore[assignment]
 
 
-def seen(vampire: VampirePhone, display: Display) -> Seen:
-    """What anybody sees who looks at the covered phone: its document, title, address, and every
-    pixel; and what a screen reader reads there and on the display.
+def seen(vampire: VampirePhone) -> Seen:
+    """What anybody sees who looks at the covered phone, or hears of it: its document, title,
+    address, every pixel, and its accessibility tree.
     """
     page = vampire.page
     vampire.hides(".secret")
@@ -72,79 +72,98 @@ def seen(vampire: VampirePhone, display: Display) -> Seen:
         "address": address,
         "pixels": Pixels(page.screenshot(animations="disabled")),
         "read": [each.spoken for each in read_tree(page)],
-        "read on the display": [
-            each.spoken for each in read_tree(display.page) if not each.name.startswith(SEAL)
-        ],
     }
+
+
+def heard(*others: Screen) -> list[Any]:
+    """What a screen reader reads on other screens, but for seals."""
+    return [
+        [each.spoken for each in read_tree(screen.page) if not each.name.startswith(SEAL)]
+        for screen in others
+    ]
 
 
 def game_table(
     server: TableServer, screens: Screens, start: str, steps: list[str]
-) -> dict[str, Seen]:
-    """Play to the first dawn and return what the covered phone showed at each moment."""
-    display, vampire = screens.display(server), screens.vampire(server)
+) -> dict[str, tuple[Seen, list[Any]]]:
+    """Play to the first dawn and return, for each moment, what the covered phone showed, and what
+    was read on the display and on a human's phone.
+    """
+    display, vampire, human = (
+        screens.display(server),
+        screens.vampire(server),
+        screens.phone(server),
+    )
     vampire.sit("V")
+    human.sit("H1", name="Ana")
     display.press("players", "2")
     display.set_up()
     display.press("start")
     display.lay_table()
+
+    def moment() -> tuple[Seen, list[Any]]:
+        return seen(vampire), heard(display, human)
+
     vampire.says("#cover", "Night")
-    covers = {"before hiding": seen(vampire, display)}
+    human.says("h1", "Night")
+    moments = {"before hiding": moment()}
     vampire.look()
     vampire.step(start)
     vampire.cover()
-    covers["place chosen"] = seen(vampire, display)
+    moments["place chosen"] = moment()
     vampire.look()
     vampire.press("end_night")
     vampire.says(".secret h1", "Wait for dawn")
     vampire.cover()
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    covers["hidden"] = seen(vampire, display)
+    human.shows(button("end"))
+    moments["hidden"] = moment()
     display.end_turn("H1", "V")
     vampire.says("#cover", "Night")
-    covers["night"] = seen(vampire, display)
+    human.says("h1", "Night")
+    moments["night"] = moment()
     vampire.look()
     for cell in steps:
         vampire.step(cell)
     vampire.cover()
-    covers["path drafted"] = seen(vampire, display)
+    moments["path drafted"] = moment()
     vampire.page.reload()
     vampire.says("#cover", "Night")
     vampire.shows("#sky")
-    covers["reloaded"] = seen(vampire, display)
+    moments["reloaded"] = moment()
     vampire.look()
     vampire.says("#plan", " → ".join([start, *steps]))
     vampire.press("end_night")
     vampire.cover()
-    covers["nearly sent"] = seen(vampire, display)
+    moments["nearly sent"] = moment()
     vampire.look()
     vampire.end_night()
     vampire.cover()
-    covers["sent"] = seen(vampire, display)
+    moments["sent"] = moment()
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    covers["dawn"] = seen(vampire, display)
-    return covers
+    human.shows(button("end"))
+    moments["dawn"] = moment()
+    return moments
 
 
 def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens) -> None:
-    """Document, title, address, pixels and accessibility tree of the covered phone, and the tree of
-    the display, are the same wherever the vampire is and whatever is drafted, kept over a reload or
-    sent; they follow the public clock alone.
+    """Document, title, address, pixels and accessibility tree of the covered phone are the same
+    wherever the vampire is and whatever is drafted, kept over a reload or sent; they follow the
+    public clock alone. So do the trees of the display and of a human's phone.
     """
     one, other = (start_server(None, has_quick_dawns=False) for _ in range(2))
     here = game_table(one, screens, "B2", ["C2", "D2"])
     there = game_table(other, screens, "E5", [])
 
-    assert [] == [
-        differing(moment, here[moment], there[moment])
-        for moment in here
-        if here[moment] != there[moment]
-    ]
+    for moment, (cover, others) in here.items():
+        assert cover == there[moment][0], differing(moment, cover, there[moment][0])
+        assert others == there[moment][1], moment
+    covers = {moment: cover for moment, (cover, _) in here.items()}
     for moment in ("path drafted", "nearly sent", "sent"):
-        assert here["night"] == here[moment], differing(moment, here["night"], here[moment])
-    assert here["hidden"] == here["dawn"]
+        assert covers["night"] == covers[moment], differing(moment, covers["night"], covers[moment])
+    assert covers["hidden"] == covers["dawn"]
 
 
 def test_a_held_key_that_loses_the_button(server: TableServer, screens: Screens) -> None:
@@ -221,8 +240,7 @@ def differing(moment: str, one: Seen, other: Seen) -> str:
         str(seen["document"]).replace("<", "\n<").splitlines() for seen in (one, other)
     )
     documents = [*unified_diff(before, after, n=0)]
-    for part in ("read", "read on the display"):
-        documents += unified_diff([*map(str, one[part])], [*map(str, other[part])], n=0)
+    documents += unified_diff([*map(str, one["read"])], [*map(str, other["read"])], n=0)
     return f"{moment}: {[part for part in one if one[part] != other[part]]}: {' '.join(documents)}"
 
 
