@@ -69,11 +69,7 @@ function page(phone, { name, display, body, foot, waits }) {
     { class: name },
     now === "over"
       ? display.finale(snapshot)
-      : h(
-          "h1#banner",
-          { tabindex: -1, class: `stripe${isMine ? ` ${seat}` : ""}` },
-          seatChip(seat),
-        ),
+      : h("h1#banner", { class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
     h(
       "p#task",
       { class: isMine ? "mine" : now === "turn" ? "waits" : null },

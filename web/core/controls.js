@@ -357,7 +357,7 @@ function showWhyNot(element, words) {
 
 /**
  * Places of a board are drawn, not buttons: Enter and Space press them, an arrow key goes to the
- * nearest one where it points. One of them is the board's tab stop.
+ * nearest one where it points. Tab goes to those that can be pressed, which a switch needs.
  * @param {any} event
  * @param {(element: any) => void} pressed
  */
@@ -368,10 +368,9 @@ function byKey(event, pressed) {
   const isPress = key === "Enter" || key === " ";
   if (isPress || ARROWS[key]) event.preventDefault();
   if (isPress) pressed(place);
+  if (!ARROWS[key]) return;
   const places = [...place.ownerSVGElement.querySelectorAll("g[data-cell]")];
-  const next = ARROWS[key] ? nearest(place, places, ARROWS[key]) : place;
-  for (const each of places) each.setAttribute("tabindex", each === next ? 0 : -1);
-  if (next !== place) next.focus();
+  nearest(place, places, ARROWS[key]).focus();
 }
 
 /** @type {Record<string, number[]>} */

@@ -81,8 +81,8 @@ export function focusOn(selector) {
  * Patch the children of `parent` to match the descriptions, and keep matching nodes: focus, current
  * presses and the live region survive. A node is kept only for the same tag and the same name (id,
  * action, cell), at any place among its siblings, so that a change before it does not replace it.
- * Where the focused node is no longer described, the heading gets the focus if it has a `tabindex`:
- * a screen reader goes on there.
+ * Where the focused node is no longer described, the heading gets the focus: a screen reader goes on
+ * there.
  * @param {any} parent
  * @param {any[]} vnodes
  */
@@ -96,7 +96,7 @@ export function render(parent, vnodes) {
   place(parent, children);
   if (!hadFocus || focused === document.activeElement) return;
   // A node that was moved has lost the focus too.
-  const next = parent.contains(focused) ? focused : parent.querySelector("h1[tabindex]");
+  const next = parent.contains(focused) ? focused : parent.querySelector("h1");
   next?.focus({ preventScroll: true });
 }
 
@@ -192,6 +192,8 @@ function create(vnode, parent) {
   const isSvg = vnode.tag === "svg" || parent.namespaceURI === SVG;
   const node = isSvg ? document.createElementNS(SVG, vnode.tag) : document.createElement(vnode.tag);
   refresh(node, vnode);
+  // The focus goes to a heading when what had it is gone.
+  if (vnode.tag === "h1") node.setAttribute("tabindex", "-1");
   return node;
 }
 

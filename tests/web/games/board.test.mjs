@@ -61,14 +61,24 @@ test("a line ends at a wall, at the border, or at once when it leaves the field"
   assert.equal(end("A1", "N"), 90 - 44);
 });
 
-test("a field without names is one picture, one with names a grid of 36 cells of which one takes the tab key", () => {
+test("a field without names is one picture, one with names a grid of 36 cells", () => {
   const snapshot = renderToString(drawField(view(), { title: "field" }));
   assert.match(snapshot, /role="img"/);
   assert.doesNotMatch(snapshot, /data-cell/);
   assert.doesNotMatch(snapshot, /role="(row|columnheader|rowheader|gridcell)"/);
   const grid = renderToString(drawField(view(), { title: "field", label: (cell) => cell }));
   for (const cell of CELLS) assert.ok(grid.includes(`data-cell="${cell}"`));
-  assert.equal(grid.split('tabindex="0"').length - 1, 1);
+});
+
+test("the tab key goes to the tiles that can be pressed, and to one where there are none", () => {
+  const stops = (pressable) =>
+    [
+      ...renderToString(drawField(view(), { label: (cell) => cell, pressable })).matchAll(
+        /data-cell="(..)" role="gridcell" tabindex="0"/g,
+      ),
+    ].map(([, cell]) => cell);
+  assert.deepEqual(stops(["C3", "D3"]), ["A1", "C3", "D3"]);
+  assert.deepEqual(stops([]), ["A1"]);
 });
 
 test("a tile that cannot be pressed is disabled", () => {

@@ -17,7 +17,7 @@ export function endPage({ seat, snapshot, isLost, notice, truth }) {
     { class: "seated ended" },
     h(
       "header#banner.finale",
-      h("h1", { tabindex: -1 }, text(isLost ? "link.again" : `end.winner.${outcome.winner}`)),
+      h("h1", text(isLost ? "link.again" : `end.winner.${outcome.winner}`)),
       h("p#task", text(`end.reason.${outcome.reason}`)),
     ),
     votePanel(snapshot, seat),

@@ -173,7 +173,7 @@ function firstPawn({ view }, seat) {
 function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
-    h("section.quiet", isLost ? h("h1", { tabindex: -1 }, "…") : nightWords(snapshot)),
+    h("section.quiet", isLost ? h("h1", "…") : nightWords(snapshot)),
     votePanel(snapshot, seat),
     notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     h(
@@ -196,7 +196,6 @@ function nightWords(snapshot) {
   return [
     h(
       "h1",
-      { tabindex: -1 },
       snapshot.revealing ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
     ),
     h("p#task.sentence", dawn.length ? dawn : text(isHiding ? "task.hiding" : "task.night")),
@@ -233,7 +232,7 @@ function lobby(snapshot, seat) {
   return h(
     "main",
     { class: "seated" },
-    h("h1", { tabindex: -1, class: `stripe ${seat}` }, seatChip(seat)),
+    h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
     h("p#task.sentence", lobbyTask(snapshot)),
     ownCode(),
     h(
@@ -291,7 +290,7 @@ function stripe({ snapshot, seat, isLost }, isMine) {
         : text("task.wait");
   return h(
     "h1#banner",
-    { tabindex: -1, class: `stripe ${isMine ? seat : ""}` },
+    { class: `stripe ${isMine ? seat : ""}` },
     seatChip(seat),
     h("span.small", words),
   );

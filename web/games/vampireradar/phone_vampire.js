@@ -200,7 +200,7 @@ export function cover({ snapshot, isLost, notice }) {
   const task = coverTask(snapshot, now);
   return h(
     "section.quiet",
-    h("h1#cover", { tabindex: -1 }, isLost ? "…" : line),
+    h("h1#cover", isLost ? "…" : line),
     task && h("p#task.sentence", task),
     notice && h("p#notice.bad", message(notice)),
     votePanel(snapshot, "V"),
@@ -252,7 +252,7 @@ function revealed(phone) {
     { translate: "no" },
     h(
       "div.line",
-      h("h1", { tabindex: -1 }, heading(phone)),
+      h("h1", heading(phone)),
       tab !== "copy" &&
         button("log", text(tab === "log" ? "map" : "log"), {
           "aria-pressed": String(tab === "log"),

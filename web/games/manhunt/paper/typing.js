@@ -62,7 +62,7 @@ export const typing = {
         me: here,
         trail,
         zoom,
-        label: mayType ? placeName : null,
+        label: mayType ? placeName : undefined,
       },
     ),
 };

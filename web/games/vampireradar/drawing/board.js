@@ -182,7 +182,7 @@ const drawTile = memoizeEach(
       ? {
           "data-cell": cell,
           role: "gridcell",
-          tabindex: isFocus ? 0 : -1,
+          tabindex: isLive || isFocus ? 0 : -1,
           "aria-label": label,
           "aria-disabled": isLive ? null : "true",
           "aria-selected": ring === "chosen" ? "true" : null,
