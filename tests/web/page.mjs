@@ -62,7 +62,7 @@ export async function openPage(name, { hello, path = name, hasKey = true, kept =
   globalThis.navigator = window.navigator;
   globalThis.fetch = async (address) => fetched(address.split("?")[0]);
   const { document } = window;
-  document.body.innerHTML = '<div id="screen"></div><p id="say" role="status"></p>';
+  document.body.innerHTML = '<div id="screen"></div><div id="say" role="log"></div>';
   const table = {
     hello,
     hasKey,

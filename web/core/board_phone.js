@@ -80,7 +80,7 @@ function page(phone, { name, display, body, foot, waits }) {
       : [
           votePanel(snapshot, seat),
           isOff(snapshot.board) && h("p#look", text("board.look")),
-          notice && h("p#notice.bad", message(notice)),
+          notice && h("p#notice.bad", { role: "alert" }, message(notice)),
           body(phone, isMine),
           now === "over" && truth?.(),
         ],

@@ -1,6 +1,6 @@
 /** Controls that the display and a human's phone share, and what presses them. */
 import { icon } from "./icons.js";
-import { byId, h } from "./dom.js";
+import { announce, h } from "./dom.js";
 import { store, readStored } from "./browser.js";
 import { canStart, isBotToMove, isOff, phaseOf } from "./snapshot.js";
 import { rich, message, plainText, seatName, text } from "./i18n.js";
@@ -334,7 +334,7 @@ function showWhyNot(element, words) {
   bubble.style.left = `${Math.max(GAP, Math.min(most, left + (width - bubble.offsetWidth) / 2))}px`;
   bubble.style.top = `${above < GAP ? Math.min(bottom, innerHeight / 2) + GAP : above}px`;
   hiding = setTimeout(hideWhyNot, WHY_NOT_MS);
-  if (!isSecret) byId("say").textContent = words;
+  if (!isSecret) announce([words]);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
     element.animate(
       { translate: ["0", "-4px", "4px", "-2px", "0"] },
@@ -344,8 +344,9 @@ function showWhyNot(element, words) {
 
 /**
  * Places of a board are drawn, not buttons: Enter and Space press them, an arrow key goes to the
- * nearest one where it points. One of them is the board's tab stop.
- * @param {any} event @param {(element: any) => void} pressed
+ * nearest one where it points. Tab goes to those that can be pressed, which a switch needs.
+ * @param {any} event
+ * @param {(element: any) => void} pressed
  */
 function byKey(event, pressed) {
   const place = event.target.closest?.("g[data-cell]");
@@ -354,10 +355,9 @@ function byKey(event, pressed) {
   const isPress = key === "Enter" || key === " ";
   if (isPress || ARROWS[key]) event.preventDefault();
   if (isPress) pressed(place);
+  if (!ARROWS[key]) return;
   const places = [...place.ownerSVGElement.querySelectorAll("g[data-cell]")];
-  const next = ARROWS[key] ? nearest(place, places, ARROWS[key]) : place;
-  for (const each of places) each.setAttribute("tabindex", each === next ? 0 : -1);
-  if (next !== place) next.focus();
+  nearest(place, places, ARROWS[key]).focus();
 }
 
 /** @type {Record<string, number[]>} */

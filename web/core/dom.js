@@ -45,7 +45,27 @@ export const byId = (id) => {
   return element;
 };
 
-/** Put the focus on the first element that a selector finds. @param {string} selector */
+/** Announcements that stay: a screen reader may be behind by some, and its player may read them. */
+const ANNOUNCEMENTS = 8;
+
+/**
+ * Add sentences to the page's live region, which a screen reader says after those before them.
+ * Empty ones are left out, and one that repeats the sentence before it: two events may have the same
+ * words.
+ * @param {string[]} sentences
+ */
+export function announce(sentences) {
+  const words = sentences.filter((each, at) => each && each !== sentences[at - 1]).join(" ");
+  if (!words) return;
+  const region = byId("say");
+  region.append(Object.assign(document.createElement("p"), { textContent: words }));
+  if (region.children.length > ANNOUNCEMENTS) region.firstElementChild?.remove();
+}
+
+/**
+ * Put the focus on the first element that a selector finds.
+ * @param {string} selector
+ */
 export function focusOn(selector) {
   /** @type {any} */
   const element = document.querySelector(selector);
@@ -56,16 +76,23 @@ export function focusOn(selector) {
  * Patch the children of `parent` to match the descriptions, and keep matching nodes: focus, current
  * presses and the live region survive. A node is kept only for the same tag and the same name (id,
  * action, cell), at any place among its siblings, so that a change before it does not replace it.
- * @param {any} parent @param {any[]} vnodes
+ * Where the focused node is no longer described, the heading gets the focus: a screen reader goes on
+ * there.
+ * @param {any} parent
+ * @param {any[]} vnodes
  */
 export function render(parent, vnodes) {
   const children = vnodes.flat(Infinity).filter(Boolean);
   /** @type {any} */
   const focused = document.activeElement;
+  const hadFocus = focused !== parent && parent.contains(focused);
   // Removing the focused node makes the browser lay out the half drawn page.
-  if (parent.contains(focused) && focused !== parent && !stays(focused, parent, children))
-    focused.blur();
+  if (hadFocus && !stays(focused, parent, children)) focused.blur();
   place(parent, children);
+  if (!hadFocus || focused === document.activeElement) return;
+  // A node that was moved has lost the focus too.
+  const next = parent.contains(focused) ? focused : parent.querySelector("h1");
+  next?.focus({ preventScroll: true });
 }
 
 /**
@@ -155,6 +182,8 @@ function create(vnode, parent) {
   const isSvg = vnode.tag === "svg" || parent.namespaceURI === SVG;
   const node = isSvg ? document.createElementNS(SVG, vnode.tag) : document.createElement(vnode.tag);
   refresh(node, vnode);
+  // The focus goes to a heading when what had it is gone.
+  if (vnode.tag === "h1") node.setAttribute("tabindex", "-1");
   return node;
 }
 

@@ -11,9 +11,10 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Dialog
 
 from tests.browser.conftest import WIDE, Screens, StartServer
-from tests.browser.page_objects import SLIP, Screen, VampirePhone
+from tests.browser.page_objects import SLIP, Screen, VampirePhone, button
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import Json, TableServer
+from tests.browser.tree_player import read_tree
 from tests.helpers.repetitions import soak
 
 LEADERLESS = 2_500
@@ -27,6 +28,8 @@ DOUBLE_TAP = """(selector) => {
   for (let left = 2; left; left -= 1) document.querySelector(selector).click();
 }"""
 """Two clicks at once, on a machine of any speed."""
+SEAL = "Seal: "
+"""What stands before the words of a sealed night, which are of a random number too."""
 SECRET_SEATS = {"manhunt": 2, "vampireradar": 2}, {"vampire_empire": 2, "shisogari": 4, "vwars": 3}
 """Games in which the vampire's seat, carried over, has a secret; with a number of players."""
 Seen = dict[str, Any]
@@ -55,8 +58,8 @@ class Pixels:
 
 
 def seen(vampire: VampirePhone) -> Seen:
-    """What anybody sees who looks at the covered phone: its document, title, address, and every
-    pixel.
+    """What anybody sees who looks at the covered phone, or hears of it: its document, title,
+    address, every pixel, and its accessibility tree.
     """
     page = vampire.page
     vampire.hides(".secret")
@@ -68,75 +71,99 @@ def seen(vampire: VampirePhone) -> Seen:
         "title": page.title(),
         "address": address,
         "pixels": Pixels(page.screenshot(animations="disabled")),
+        "read": [each.spoken for each in read_tree(page)],
     }
+
+
+def heard(*others: Screen) -> list[Any]:
+    """What a screen reader reads on other screens, but for seals."""
+    return [
+        [each.spoken for each in read_tree(screen.page) if not each.name.startswith(SEAL)]
+        for screen in others
+    ]
 
 
 def game_table(
     server: TableServer, screens: Screens, start: str, steps: list[str]
-) -> dict[str, Seen]:
-    """Play to the first dawn and return what the covered phone showed at each moment."""
-    display, vampire = screens.display(server), screens.vampire(server)
+) -> dict[str, tuple[Seen, list[Any]]]:
+    """Play to the first dawn and return, for each moment, what the covered phone showed, and what
+    was read on the display and on a human's phone.
+    """
+    display, vampire, human = (
+        screens.display(server),
+        screens.vampire(server),
+        screens.phone(server),
+    )
     vampire.sit("V")
+    human.sit("H1", name="Ana")
     display.press("players", "2")
     display.set_up()
     display.press("start")
     display.lay_table()
+
+    def moment() -> tuple[Seen, list[Any]]:
+        return seen(vampire), heard(display, human)
+
     vampire.says("#cover", "Night")
-    covers = {"before hiding": seen(vampire)}
+    human.says("h1", "Night")
+    moments = {"before hiding": moment()}
     vampire.look()
     vampire.step(start)
     vampire.cover()
-    covers["place chosen"] = seen(vampire)
+    moments["place chosen"] = moment()
     vampire.look()
     vampire.press("end_night")
     vampire.says(".secret h1", "Wait for dawn")
     vampire.cover()
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    covers["hidden"] = seen(vampire)
+    human.shows(button("end"))
+    moments["hidden"] = moment()
     display.end_turn("H1", "V")
     vampire.says("#cover", "Night")
-    covers["night"] = seen(vampire)
+    human.says("h1", "Night")
+    moments["night"] = moment()
     vampire.look()
     for cell in steps:
         vampire.step(cell)
     vampire.cover()
-    covers["path drafted"] = seen(vampire)
+    moments["path drafted"] = moment()
     vampire.page.reload()
     vampire.says("#cover", "Night")
     vampire.shows("#sky")
-    covers["reloaded"] = seen(vampire)
+    moments["reloaded"] = moment()
     vampire.look()
     vampire.says("#plan", " → ".join([start, *steps]))
     vampire.press("end_night")
     vampire.cover()
-    covers["nearly sent"] = seen(vampire)
+    moments["nearly sent"] = moment()
     vampire.look()
     vampire.end_night()
     vampire.cover()
-    covers["sent"] = seen(vampire)
+    moments["sent"] = moment()
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    covers["dawn"] = seen(vampire)
-    return covers
+    human.shows(button("end"))
+    moments["dawn"] = moment()
+    return moments
 
 
 def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens) -> None:
-    """Document, title, address and pixels of the covered phone are the same wherever the vampire is
-    and whatever is drafted, kept over a reload or sent; they follow the public clock alone.
+    """Document, title, address, pixels and accessibility tree of the covered phone are the same
+    wherever the vampire is and whatever is drafted, kept over a reload or sent; they follow the
+    public clock alone. So do the trees of the display and of a human's phone.
     """
     one, other = (start_server(None, has_quick_dawns=False) for _ in range(2))
     here = game_table(one, screens, "B2", ["C2", "D2"])
     there = game_table(other, screens, "E5", [])
 
-    assert [] == [
-        differing(moment, here[moment], there[moment])
-        for moment in here
-        if here[moment] != there[moment]
-    ]
+    for moment, (cover, others) in here.items():
+        assert cover == there[moment][0], differing(moment, cover, there[moment][0])
+        assert others == there[moment][1], moment
+    covers = {moment: cover for moment, (cover, _) in here.items()}
     for moment in ("path drafted", "nearly sent", "sent"):
-        assert here["night"] == here[moment], differing(moment, here["night"], here[moment])
-    assert here["hidden"] == here["dawn"]
+        assert covers["night"] == covers[moment], differing(moment, covers["night"], covers[moment])
+    assert covers["hidden"] == covers["dawn"]
 
 
 def test_a_held_key_that_loses_the_button(server: TableServer, screens: Screens) -> None:
@@ -212,7 +239,8 @@ def differing(moment: str, one: Seen, other: Seen) -> str:
     before, after = (
         str(seen["document"]).replace("<", "\n<").splitlines() for seen in (one, other)
     )
-    documents = unified_diff(before, after, n=0)
+    documents = [*unified_diff(before, after, n=0)]
+    documents += unified_diff([*map(str, one["read"])], [*map(str, other["read"])], n=0)
     return f"{moment}: {[part for part in one if one[part] != other[part]]}: {' '.join(documents)}"
 
 

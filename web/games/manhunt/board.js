@@ -45,13 +45,48 @@ export function placeName(cell, map = mapOf()) {
 }
 
 /**
+ * A place in words: its label, the pawns that stand there, and its ways: "12 Coal Quay, Ana a, street
+ * to 11, 13, boat to 30".
+ * @param {{pawns?: Record<string, string>}} view
+ * @param {string} cell
+ * @param {ManhuntMap | null} [map]
+ */
+export function placeWords({ pawns = {} }, cell, map = mapOf()) {
+  const standing = Object.keys(pawns).filter((pawn) => pawns[pawn] === cell);
+  return [
+    placeName(cell, map),
+    ...standing.map((pawn) => text("pawn", { pawn })),
+    ...Object.entries(waysFrom(cell, map)).map(([kind, places]) =>
+      text("ways.to", { kind, places: places.join(", ") }),
+    ),
+  ].join(", ");
+}
+
+/**
+ * The numbers of the places to which a place's ways lead, by the kind of the way.
+ * @param {string} cell
+ * @param {ManhuntMap | null} map
+ */
+function waysFrom(cell, map) {
+  const here = Number(cell);
+  /** @type {Record<string, number[]>} */
+  const places = {};
+  for (const { between, from, to, kind = "street" } of map?.ways ?? []) {
+    const ends = between ?? [from, to];
+    const there = ends[0] === here ? ends[1] : between && ends[1] === here ? ends[0] : null;
+    if (there) (places[kind] ??= []).push(there);
+  }
+  return places;
+}
+
+/**
  * The kind of a way in words: the file's name for it, or the word for an unseen way.
  * @param {string} way
  */
 export const wayName = (way) => text("way", { kind: way });
 
 /**
- * Draw a map. Without a label nothing can be pressed.
+ * Draw a map. Without a label it is one picture, and nothing can be pressed.
  * @param {{pawns?: Record<string, string>, to_move?: string | null}} view
  * @param {ManhuntLook & {trail?: any}} [look] @param {ManhuntMap | null} [map]
  */
@@ -80,7 +115,6 @@ export function drawMap(view, look = {}, map = mapOf()) {
         "--phone": sizes.phone,
         "--small": sizes.small,
         role: look.label ? "group" : "img",
-        "data-why-not": look.label ? null : look.whyWait,
         "aria-label": look.title,
         viewBox: city.view.join(" "),
       },
@@ -208,7 +242,7 @@ function drawPlace(cell, place, { radius, stops: stopLooks }, look, most) {
     ? {
         "data-cell": cell,
         role: "button",
-        tabindex: cell === look.focus ? 0 : -1,
+        tabindex: isLive || cell === look.focus ? 0 : -1,
         "aria-label": look.label(cell),
         "aria-disabled": isLive ? null : "true",
         "data-why-not": isLive ? null : look.whyNot?.(cell),
@@ -340,15 +374,3 @@ function drawPawns(pawns, { places, radius }, { to_move: mover }) {
     );
   });
 }
-
-/**
- * The places with pieces, as text for screen readers.
- * @param {ManhuntView} view @param {ManhuntMap | null} [map]
- */
-export const placeList = (view, map = mapOf()) =>
-  h(
-    "ul#field-table.vh",
-    Object.entries(view.pawns ?? {}).map(([pawn, cell]) =>
-      h("li", text("place.pawn", { pawn, place: placeName(cell, map) })),
-    ),
-  );

@@ -28,7 +28,16 @@ import { isLookedUp, lookUp } from "../../core/reference.js";
 import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
-import { centreMap, centring, drawMap, firstZoom, nextZoom, placeName, wayName } from "./board.js";
+import {
+  centreMap,
+  centring,
+  drawMap,
+  firstZoom,
+  nextZoom,
+  placeName,
+  placeWords,
+  wayName,
+} from "./board.js";
 import { card } from "./card.js";
 import { triumph } from "./triumph.js";
 import { counts, placeClues, travels } from "./turn.js";
@@ -167,7 +176,8 @@ export function cover({ snapshot, isLost, truth, notice }) {
         title: text("field"),
         zoom: 1,
         clues: placeClues(snapshot.view),
-        whyWait: whyWait(snapshot, "F"),
+        label: (cell) => placeWords(snapshot.view, cell),
+        pressable: [],
       }),
     ],
   );
@@ -308,7 +318,7 @@ function map(phone) {
       /** @param {string} cell */
       label: (cell) =>
         [
-          placeName(cell),
+          placeWords(phone.snapshot.view, cell),
           cell === me && text("you.here"),
           ...acting.filter((each) => cellOf(each) === cell && each.kind).map(({ kind }) => kind),
         ]

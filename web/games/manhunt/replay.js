@@ -1,6 +1,6 @@
 /** Manhunt in the replay: the map with the places that were possible, and the true path. Pure. */
 import "./names.js";
-import { drawMap, legend, placeList, placeName } from "./board.js";
+import { drawMap, legend, placeName, placeWords } from "./board.js";
 import { counts } from "./turn.js";
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
@@ -19,16 +19,19 @@ const drawMoment = ({ heat, isTrue, cell: chosen }, now) =>
     focus: chosen,
     rings: chosen ? { [chosen]: "chosen" } : {},
     /** @param {string} cell */
-    label: (cell) => inWords(cell, now, isTrue),
+    label: (cell) => inWords(placeWords(now.view, cell), cell, now, isTrue),
   });
 
 /**
- * A place in words: whether it was possible, and the truth.
- * @param {string} cell @param {ManhuntMoment} now @param {boolean} isTrue
+ * A place in words: its name, whether it was possible, and the truth.
+ * @param {string} name
+ * @param {string} cell
+ * @param {ManhuntMoment} now
+ * @param {boolean} isTrue
  */
-const inWords = (cell, now, isTrue) =>
+const inWords = (name, cell, now, isTrue) =>
   [
-    placeName(cell),
+    name,
     now.odds && text(now.odds[cell] ? "replay.possible" : "replay.impossible"),
     isTrue && cell === now.truth && text("replay.here"),
   ]
@@ -53,7 +56,7 @@ const looks = ({ heat, isTrue, cell, moments, index }) => [
     }),
     button("truth", [icon("moon"), text("replay.truth")], { "aria-pressed": String(isTrue) }),
   ),
-  cell ? h("p#tile.tile.muted", inWords(cell, moments[index], isTrue)) : legend(),
+  cell ? h("p#tile.tile.muted", inWords(placeName(cell), cell, moments[index], isTrue)) : legend(),
 ];
 
 /** The moments to stop at. */
@@ -81,7 +84,7 @@ export const replay = {
   },
   curve: "replay.curve",
   /** @param {ReplayState} replayed @param {ManhuntMoment} now */
-  land: (replayed, now) => [drawMoment(replayed, now), placeList(now.view)],
+  land: drawMoment,
   state: stood,
   /** @param {unknown} _ @param {ManhuntMoment} now */
   more: (_, now) => counts(now.view),

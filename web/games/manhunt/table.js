@@ -1,5 +1,5 @@
 /** The table display of Manhunt: the map with pawns, what is announced, the choices of the seat to move. Pure. */
-import { drawMap, legend, placeList, placeName } from "./board.js";
+import { drawMap, legend, placeWords } from "./board.js";
 import { card } from "./card.js";
 import {
   ACTIONS as TURN,
@@ -127,7 +127,7 @@ export function playScreen(table) {
   const proof = now === "over" && (truth ? proofList(truth) : table.aside?.verdict);
   return display(table, {
     looks: ["manhunt-table", now === "over" && "ended"],
-    land: [ui.info ? card() : field(table), placeList(snapshot.view)],
+    land: ui.info ? card() : field(table),
     banner: banner(table, now),
     body: [
       ui.info
@@ -180,6 +180,7 @@ export function field({
     !isBotToMove(snapshot) &&
     !snapshot.vote &&
     !isOff(board);
+  const waits = whyWait(snapshot, seat) ?? task(snapshot, ui);
   const isMoving = isActing && !isFugitiveNext(snapshot);
   const pawn = isActing ? chosenPawn(snapshot, ui.pawn) : ui.pawn;
   /** @type {string[]} */
@@ -201,22 +202,19 @@ export function field({
       title: text("field"),
       zoom: ui.zoom,
       focus: ui.focus ?? drawn.pawns[pawn],
-      label:
-        isActing || ui.byHand
-          ? (cell) =>
-              [
-                named(drawn, cell),
-                clueByPlace[cell] && text(`clue.${clueByPlace[cell]}`),
-                hints && text(hints[cell] ? "hints.possible" : "hints.no"),
-              ]
-                .filter(Boolean)
-                .join(", ")
-          : null,
+      label: (cell) =>
+        [
+          placeWords(drawn, cell),
+          clueByPlace[cell] && text(`clue.${clueByPlace[cell]}`),
+          hints && text(hints[cell] ? "hints.possible" : "hints.no"),
+        ]
+          .filter(Boolean)
+          .join(", "),
       odds: hints ?? {},
       clues: clueByPlace,
       pressable: !ui.byHand ? [...near, ...own] : ui.pawn ? undefined : Object.values(drawn.pawns),
-      whyNot: (cell) => (ui.byHand ? text("byhand.tap") : whyNotThere(snapshot, cell, ui)),
-      whyWait: whyWait(snapshot, seat) ?? task(snapshot, ui),
+      whyNot: (cell) =>
+        ui.byHand ? text("byhand.tap") : isActing ? whyNotThere(snapshot, cell, ui) : waits,
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
         ...Object.fromEntries(near.map((cell) => [cell, "can"])),
@@ -246,12 +244,6 @@ const shownPlaces = ({ announced, night }) =>
     .filter((turn) => turn.cell && turn.night === night)
     .slice(-1)
     .map(({ cell }) => cell);
-
-/** The pieces of a place, in words. @param {ManhuntView} view @param {string} cell */
-export function named(view, cell) {
-  const pawns = Object.keys(view.pawns).filter((pawn) => view.pawns[pawn] === cell);
-  return [placeName(cell), ...pawns].join(", ");
-}
 
 /** @param {ManhuntTable} table @param {string} now */
 function banner(table, now) {

@@ -125,12 +125,11 @@ interface ManhuntLaid {
 /** A page's marks on the map. */
 interface ManhuntLook {
   title?: string;
-  /** Names a cell; without it nothing can be pressed. */
-  label?: ((cell: string) => string) | null;
+  /** Names a place. */
+  label?: (cell: string) => string;
   pressable?: string[];
-  /** Why a place must not be pressed; and why none, of a map without labels. */
-  whyNot?: (cell: string) => string;
-  whyWait?: string | null;
+  /** Why a place must not be pressed. */
+  whyNot?: (cell: string) => string | null;
   focus?: string | null;
   /** Classes of rings, by cell. */
   rings?: Record<string, string>;

@@ -2,7 +2,9 @@
  * A field of hexagons as an SVG, a pure function of a view {rows, pawns} and of this page's marks.
  */
 import { FIGURES, forest, grass, trunk } from "./figures.js";
+import { PIECES } from "./names.js";
 import { h } from "../../core/dom.js";
+import { text } from "../../core/i18n.js";
 
 const WIDTH = 86;
 const HEIGHT = WIDTH * 0.866;
@@ -33,8 +35,9 @@ const GROUND = hexagon(WIDTH * 0.54);
 const RING = hexagon(WIDTH * 0.49);
 
 /**
- * Draw the field. Without a label nothing can be pressed.
- * @param {NosferatuView} view @param {NosferatuLook & {last?: any}} [look]
+ * Draw the field. Without a label it is one picture, and nothing can be pressed.
+ * @param {NosferatuView} view
+ * @param {NosferatuLook & {last?: any}} [look]
  */
 export function drawBoard(view, look = {}) {
   const { rows } = view;
@@ -46,8 +49,6 @@ export function drawBoard(view, look = {}) {
     "svg#field",
     {
       role: look.label ? "group" : "img",
-      "data-why-not": look.label ? null : look.whyWait,
-
       class: `field hex-board${look.safe ? " entering" : ""}`,
       "aria-label": look.title,
       viewBox: "0 0 650 650",
@@ -93,7 +94,7 @@ function tile(cell, number, rows, look) {
     ? {
         "data-cell": cell,
         role: "button",
-        tabindex: cell === (look.focus ?? rows[0][0]) ? 0 : -1,
+        tabindex: isLive || cell === (look.focus ?? rows[0][0]) ? 0 : -1,
         "aria-label": look.label(cell),
         "aria-disabled": isLive ? null : "true",
         "data-why-not": isLive ? null : look.whyNot?.(cell),
@@ -200,4 +201,14 @@ function arrow([x1, y1], [x2, y2]) {
     }),
     h("polygon", { points: head.join(" ") }),
   );
+}
+
+/**
+ * The piece of a cell, in words.
+ * @param {NosferatuView} view
+ * @param {string} cell
+ */
+export function named(view, cell) {
+  const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
+  return pawn ? `${cell}, ${text(`piece.${PIECES[kindOf(pawn)]}`)}` : cell;
 }

@@ -1,6 +1,6 @@
 /** Nosferatu in the replay: an open board. Pure. */
 import "./names.js";
-import { drawBoard } from "./board.js";
+import { drawBoard, named } from "./board.js";
 import { triangle } from "../../screens/replay/marks.js";
 import { text } from "../../core/i18n.js";
 
@@ -15,6 +15,8 @@ function drawMoment({ moments, index }, now) {
   );
   return drawBoard(now.view, {
     title: text("field"),
+    label: (cell) => named(now.view, cell),
+    pressable: [],
     arrows,
     rings: now.event === "piece_jumped" ? { [now.message.params.taken_cell]: "taken" } : {},
   });

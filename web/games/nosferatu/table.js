@@ -5,7 +5,7 @@
 import { button, endButtons, undoButton, whyWait } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
-import { drawBoard, kindOf } from "./board.js";
+import { drawBoard, kindOf, named } from "./board.js";
 import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
 import { isBotToMove, isOff, phaseOf, standing, announcedEvents } from "../../core/snapshot.js";
@@ -108,10 +108,9 @@ function fieldByHand({ view }, { pawns }, ui, isAsked) {
   return drawBoard(drawn, {
     title: text("field"),
     focus: ui.focus,
-    label: isAsked ? null : (cell) => named(drawn, cell),
-    pressable: ui.pawn ? undefined : Object.values(drawn.pawns),
-    whyNot: () => text("byhand.tap"),
-    whyWait: text("wait.vote"),
+    label: (cell) => named(drawn, cell),
+    pressable: isAsked ? [] : ui.pawn ? undefined : Object.values(drawn.pawns),
+    whyNot: () => text(isAsked ? "wait.vote" : "byhand.tap"),
     rings: drawn.pawns[ui.pawn] && !isAsked ? { [drawn.pawns[ui.pawn]]: "chosen" } : {},
     arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
   });
@@ -167,10 +166,9 @@ export function field({ snapshot, ui, canControl, seat = canControl ? snapshot.t
     title: text("field"),
     focus: ui.focus,
     last: lastMove(snapshot),
-    label: legal.length ? (cell) => named(view, cell) : null,
+    label: (cell) => named(view, cell),
     pressable: [...able, ...ways.map(({ to }) => to)],
-    whyNot: (cell) => whyNotThere(snapshot, cell, ui),
-    whyWait: whyWait(snapshot, seat),
+    whyNot: (cell) => (legal.length ? whyNotThere(snapshot, cell, ui) : whyWait(snapshot, seat)),
     safe: ways[0]?.type === "enter" ? ways.map(({ to }) => to) : null,
     rings: {
       ...(snapshot.aim?.to && !legal.length ? { [snapshot.aim.to]: "chosen" } : {}),
@@ -205,12 +203,6 @@ export function field({ snapshot, ui, canControl, seat = canControl ? snapshot.t
  */
 function instructed({ aim, view }) {
   return view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
-}
-
-/** The piece of a cell, in words. @param {NosferatuView} view @param {string} cell */
-export function named(view, cell) {
-  const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
-  return pawn ? `${cell}, ${text(`piece.${PIECES[kindOf(pawn)]}`)}` : cell;
 }
 
 /**
@@ -279,7 +271,7 @@ export function playScreen(table) {
   const now = phaseOf(snapshot);
   return display(table, {
     looks: ["nosferatu-table"],
-    land: [field(table), cells(snapshot.view)],
+    land: field(table),
     banner: banner(table, now),
     body: [
       ui.info ? [] : counts(snapshot.view),
@@ -382,14 +374,4 @@ function bar({ snapshot, ui, canControl }, now) {
   if (ui.byHand) return [];
   if (!canControl || now !== "turn") return [more];
   return [undoButton(snapshot), more];
-}
-
-/** The field as a list, for screen readers. @param {NosferatuView} view */
-function cells(view) {
-  return h(
-    "ul#field-table.vh",
-    Object.values(view.pawns)
-      .sort()
-      .map((cell) => h("li", named(view, cell))),
-  );
 }

@@ -66,12 +66,11 @@ interface NosferatuArrow {
 /** A page's marks on the field. */
 interface NosferatuLook {
   title?: string;
-  /** Names a cell; without it nothing can be pressed. */
-  label?: ((cell: string) => string) | null;
+  /** Names a cell. */
+  label?: (cell: string) => string;
   pressable?: string[];
-  /** Why a cell must not be pressed; and why none, of a field without labels. */
-  whyNot?: (cell: string) => string;
-  whyWait?: string | null;
+  /** Why a cell must not be pressed. */
+  whyNot?: (cell: string) => string | null;
   focus?: string;
   /** Classes of rings, by cell. */
   rings?: Record<string, string>;

@@ -319,11 +319,15 @@ function hand({ snapshot: { view }, secret, ui }, isOpen) {
       "div#hand.own",
       { role: "group", "aria-label": text("vampire_empire.own.hand") },
       cards.map((id, at) =>
-        button(["card", at], face(id, view.turn), {
-          class: [...colours(id), "held", uses[at] && "lit"],
-          "aria-pressed": String(ui.cards.includes(at)),
-          "aria-current": ui.read === at ? "true" : null,
-        }),
+        button(
+          ["card", at],
+          [face(id, view.turn), uses[at] && h("span.vh", ", ", text("vampire_empire.lit"))],
+          {
+            class: [...colours(id), "held", uses[at] && "lit"],
+            "aria-pressed": String(ui.cards.includes(at)),
+            "aria-current": ui.read === at ? "true" : null,
+          },
+        ),
       ),
     ),
     cards.length > 0 &&

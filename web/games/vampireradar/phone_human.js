@@ -172,7 +172,7 @@ function cover({ snapshot, isLost, seat, notice }) {
     "main",
     h("section.quiet", isLost ? h("h1", "…") : nightWords(snapshot)),
     votePanel(snapshot, seat),
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     h(
       "div.stack",
       freeUndo(snapshot) === seat && undoButton(snapshot),
@@ -216,7 +216,7 @@ function page(phone, now) {
     votePanel(snapshot, seat),
     sentence(phone, now, isMine, mayAct),
     field(phone, mayAct),
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     phone.clues
       ? phone.clues()
       : [answerOf(snapshot), mayAct && hasChoice(phone) ? choices(phone) : waiting(snapshot)],
@@ -321,10 +321,10 @@ function field({ snapshot, seat, pawn, aim, marking }, isMine) {
     compact: true,
     title: text("field"),
     marks,
-    label: isMine || marking ? (cell) => describe(cell, view, text, marks) : null,
-    pressable: marking ? undefined : [...own, ...targets],
-    whyNot: (cell) => whyNotThere(snapshot, cell, pawn),
-    whyWait: whyWait(snapshot, seat),
+    describedBy: "task",
+    label: (cell) => describe(cell, view, text, marks),
+    pressable: marking ? undefined : isMine ? [...own, ...targets] : [],
+    whyNot: (cell) => (isMine ? whyNotThere(snapshot, cell, pawn) : whyWait(snapshot, seat)),
     rings: {
       ...Object.fromEntries(targets.map((cell) => [cell, "can"])),
       ...(chosen && { [view.pawns[chosen]]: "chosen" }),

@@ -307,6 +307,7 @@ function map(phone) {
   return board.drawField(view, {
     compact: true,
     title: text("field"),
+    describedBy: "step",
     marks: phone.snapshot.marks,
     trail: view.own?.trail,
     focus: me ?? "C3",

@@ -3,7 +3,7 @@
  * Pure.
  */
 import "./snapshot.js";
-import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
+import { centre, describe, drawField } from "./drawing/board.js";
 import { drawOdds, evenly, heatLegend, percent } from "./hints/odds.js";
 import { CELLS } from "./drawing/field.js";
 import { button } from "../../core/controls.js";
@@ -229,7 +229,7 @@ export const replay = {
   curve: "replay.curve",
   styles: ["odds"],
   /** @param {ReplayState} replay @param {RadarMoment} now */
-  land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
+  land: (replay, now) => [drawMoment(replay, now)],
   state: known,
   /** @param {unknown} _ @param {RadarMoment} now */
   more: (_, now) => counts(now.view),

@@ -29,9 +29,21 @@ function part(corner, pawns, look = {}) {
       "aria-hidden": "true",
       viewBox: `${x - MARGIN} ${y - MARGIN} ${size} ${size}`,
     },
-    children.filter((child) => typeof child === "string" || child.tag !== "text"),
+    children.map(withoutLabels),
   );
 }
+
+/**
+ * @param {VNode | string} child
+ * @returns {VNode | string}
+ */
+const withoutLabels = (child) =>
+  typeof child === "object" && child.tag === "g"
+    ? { ...child, children: child.children.filter((each) => !isLabel(each)) }
+    : child;
+
+/** @param {VNode | string} child */
+const isLabel = (child) => typeof child === "object" && child.attrs.class === "label";
 
 /** @param {string} cell */
 const hidden = (cell) => ({ rings: { [cell]: "me" } });

@@ -21,7 +21,7 @@ import {
 } from "./snapshot.js";
 import { actsOf, dawnStage, isOfDawn, shotStage } from "./stage.js";
 import { facts, fetchFigures, headline } from "./ending.js";
-import { centre, describe, drawField, fieldTable, litRing } from "./drawing/board.js";
+import { centre, describe, drawField, litRing } from "./drawing/board.js";
 import {
   button,
   doubleTapGuard,
@@ -122,7 +122,7 @@ export function playScreen(table) {
       (list || (now === "over" && table.truth)) && "reading",
       aside?.head && "announcing",
     ],
-    land: now !== "over" && [field(table, now), fieldWords(table.snapshot, gameWords()).table],
+    land: now !== "over" && [field(table, now)],
     banner: banner(table, now),
     body: ui.info ? logList(announcedEvents(snapshot.log), 6) : (list ?? body(table, now)),
     lead: [
@@ -144,13 +144,11 @@ function body(table, now) {
   return [now === "turn" && answer(table), counts(snapshot, now !== "turn")];
 }
 
-/** The words of each tile, and all of them as a table, of a snapshot in these words of the games. */
+/** The words of each tile of a snapshot, in these words of the games. */
 const fieldWords = memoizeOne(
   /** @param {RadarSnapshot} snapshot @param {object} _gameWords */
-  ({ view, marks }, _gameWords) => ({
-    tiles: Object.fromEntries(CELLS.map((cell) => [cell, describe(cell, view, text, marks)])),
-    table: fieldTable(view, text, marks),
-  }),
+  ({ view, marks }, _gameWords) =>
+    Object.fromEntries(CELLS.map((cell) => [cell, describe(cell, view, text, marks)])),
 );
 
 /** @param {RadarTable} table @param {string} now */
@@ -166,24 +164,22 @@ function field(table, now) {
     ? undefined
     : (table.aside?.cells ?? touchable(snapshot, legal, ui.pawn));
   const hands = canControl && (ui.marking || legal.length > 0);
+  const waits = pending
+    ? text("answer.none")
+    : whyWait(snapshot, canControl ? snapshot.to_move : null);
   const left = traces(table, now);
   const { look } = table.hints ?? {};
   return drawField(snapshot.view, {
     title: text("field"),
-    label: hands
-      ? (cell) =>
-          [fieldWords(snapshot, gameWords()).tiles[cell], table.hints?.words(cell)]
-            .filter(Boolean)
-            .join(", ")
-      : null,
+    label: (cell) =>
+      [fieldWords(snapshot, gameWords())[cell], table.hints?.words(cell)]
+        .filter(Boolean)
+        .join(", "),
     ...look,
     under: [look?.under, left.ring && litRing(left.ring)],
     caption: snapshot.settings.hints && now !== "over" ? text("hints.on") : null,
-    pressable,
-    whyNot: (cell) => whyNotThere(snapshot, cell, ui.pawn),
-    whyWait: pending
-      ? text("answer.none")
-      : whyWait(snapshot, canControl ? snapshot.to_move : null),
+    pressable: hands ? pressable : [],
+    whyNot: (cell) => (hands ? whyNotThere(snapshot, cell, ui.pawn) : waits),
     focus: ui.focus,
     marks: snapshot.marks,
     rings: { ...rings(snapshot.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },

@@ -125,10 +125,11 @@ interface RadarLook {
   /** Names a cell; without it nothing can be pressed. */
   label?: ((cell: string) => string) | null;
   title?: string;
+  /** The id of what may be done now in words, which a screen reader says on the way into the field. */
+  describedBy?: string;
   pressable?: string[];
-  /** Why a tile must not be pressed; and why none, of a field without labels. */
-  whyNot?: (cell: string) => string;
-  whyWait?: string | null;
+  /** Why a tile must not be pressed. */
+  whyNot?: (cell: string) => string | null;
   focus?: string;
   /** Pencil marks, by cell: "?" or "x". */
   marks?: Record<string, string>;

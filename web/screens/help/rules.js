@@ -37,7 +37,7 @@ export const rulesPage = (snapshot, seat, rules) =>
     "main.help",
     h("div.tools", deviceButtons()),
     votePanel(snapshot, seat),
-    h("h1#rules", { tabindex: "-1" }, text(`game.${snapshot.game}`)),
+    h("h1#rules", text(`game.${snapshot.game}`)),
     agreed(chosenOptions(snapshot, rules.options)),
     chapterList(snapshot.game, rules),
     h("div.foot.row", button("back", text("back"), { class: "prime" })),

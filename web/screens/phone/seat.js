@@ -3,7 +3,7 @@ import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js"
 import { untilLoaded } from "../../core/loading.js";
 import { hourOf } from "../../core/snapshot.js";
 import { subscribeSeat } from "../../core/stream.js";
-import { byId, focusOn, h, render } from "../../core/dom.js";
+import { announce, byId, focusOn, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -87,7 +87,9 @@ export async function openSeat(channel, hello) {
     const drawn = page.update(snapshot, secret);
     // A message with a game's own words waits for them, as its page does.
     if (snapshot.position > before && !page.isSilent)
-      Promise.resolve(drawn).then(() => announce(page.announced?.({ snapshot, events }) ?? events));
+      Promise.resolve(drawn).then(() =>
+        announceEvents(page.announced?.({ snapshot, events }) ?? events),
+      );
     before = snapshot.position;
   };
   /** @type {Record<string, OnPress>} */
@@ -222,10 +224,4 @@ async function startHistoryKeeper(channel, wait) {
 }
 
 /** @param {LogEntry[]} events */
-function announce(events) {
-  const words = events
-    .map(({ message: sentence }) => plainText(sentence))
-    .filter(Boolean)
-    .join(" ");
-  if (words) byId("say").textContent = words;
-}
+const announceEvents = (events) => announce(events.map(({ message }) => plainText(message)));

@@ -5,7 +5,7 @@ import { PAGE, replayScreen } from "./screen.js";
 import { nextStop, unfold } from "./moments.js";
 import { onInput } from "../../core/fields.js";
 import { hourOfEnd } from "../../core/snapshot.js";
-import { byId, render } from "../../core/dom.js";
+import { announce, byId, render } from "../../core/dom.js";
 import { plainText, useSeats } from "../../core/i18n.js";
 
 const BEAT = 1100;
@@ -50,7 +50,7 @@ export function openReplay(data, more) {
   /** @param {number} index */
   const go = (index) => {
     replay.index = Math.min(moments.length - 1, Math.max(0, index));
-    byId("say").textContent = replay.isPlaying ? "" : plainText(moments[replay.index].message);
+    if (!replay.isPlaying) announce([plainText(moments[replay.index].message)]);
     draw();
   };
   const play = () => {

@@ -45,7 +45,7 @@ export const botsScreen = ({ snapshot, ui, notice }) =>
     "main.chooser",
     h(
       "div.line",
-      h("h1#bots-head", { tabindex: "-1" }, text("bot.give", { seat: ui.botSeat })),
+      h("h1#bots-head", text("bot.give", { seat: ui.botSeat })),
       button("seats", text("back")),
     ),
     notice && h("p#notice.bad", message(notice)),

@@ -320,7 +320,7 @@ const numbered = (canControl) =>
 const numberedScreen = () =>
   h(
     "main.dialog",
-    h("h1#numbered-head", { tabindex: "-1" }, text("lobby.numbered.ask")),
+    h("h1#numbered-head", text("lobby.numbered.ask")),
     h("p.muted", text("numbered.places")),
     h("a.button.prime", { href: "/map" }, text("host.map")),
     button(["start", "numbered"], text("lobby.numbered.start")),

@@ -15,7 +15,7 @@ import { subscribePublic } from "../../core/public_stream.js";
 import { remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
-import { byId, h, render } from "../../core/dom.js";
+import { announce, byId, h, render } from "../../core/dom.js";
 import { fetchProof } from "../../proof/verdict.js";
 import {
   chooseLanguage,
@@ -328,7 +328,7 @@ function present(update) {
     (it) => it?.take(update),
   );
   // A message with a game's own words waits for them, as its screen does.
-  draw().then(() => announce(events));
+  draw().then(() => announceEvents(events));
   for (const { event } of events) sounded(soundOf(event, soundsOf(snapshot.game)));
   if (navigator.wakeLock)
     import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
@@ -400,11 +400,10 @@ function timeNight(snapshot) {
 }
 
 /** @param {LogEntry[]} events */
-function announce(events) {
+function announceEvents(events) {
   const sentences = events.flatMap(({ message: sentence }) => sentence ?? []);
-  const words = sentences.map(plainText).filter(Boolean).join(" ");
-  if (!words) return;
-  byId("say").textContent = words;
+  announce(sentences.map(plainText));
+  if (!sentences.length) return;
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;

@@ -74,11 +74,7 @@ export function choiceAt({ lobby }, what, seat, at) {
 export const chooseScreen = ({ snapshot, ui, notice }) =>
   h(
     "main.chooser",
-    h(
-      "div.line",
-      h("h1#choose-head", { tabindex: "-1" }, text(`choice.${ui.what}`)),
-      button("seats", text("back")),
-    ),
+    h("div.line", h("h1#choose-head", text(`choice.${ui.what}`)), button("seats", text("back"))),
     h(
       "div.row",
       { role: "group", "aria-labelledby": "choose-head" },

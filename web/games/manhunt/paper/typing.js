@@ -60,7 +60,7 @@ export const typing = {
         me: here,
         trail,
         zoom,
-        label: mayType ? placeName : null,
+        label: mayType ? placeName : undefined,
       },
     ),
 };

@@ -42,24 +42,35 @@ const move = ([x, y], scale = 1) =>
 const round = (value) => Math.round(value * 100) / 100;
 
 /**
- * Draw the field. Without a label nothing can be pressed and the whole is one picture with its title.
- * @param {RadarDrawn} view @param {RadarLook & {steps?: any}} [look]
+ * Draw the field. With a label it is a grid for screen readers, whose rows and columns have headers
+ * and whose cells take the keys; without one the whole is one picture with its title.
+ * @param {RadarDrawn} view
+ * @param {RadarLook & {steps?: any}} [look]
  */
 export function drawField(view, look = {}) {
   const standing = pawnsByCell(view.pawns);
-  const attrs = look.label ? { role: "group" } : { role: "img" };
+  const isGrid = Boolean(look.label);
+  const [around, columns, numbers] = (look.compact ? COMPACT : FRAMED)[isGrid ? 1 : 0];
   return h(
     "svg",
     {
-      ...attrs,
+      role: isGrid ? "grid" : "img",
       id: "field",
       class: "field",
       "aria-label": look.title,
-      "data-why-not": look.label ? null : look.whyWait,
+      "aria-describedby": look.describedBy,
       viewBox: look.compact ? "12 12 634 634" : `0 0 650 ${look.caption ? 692 : 650}`,
     },
-    look.compact ? COMPACT : FRAMED,
-    CELLS.map((cell) => tile(cell, view, look)),
+    around,
+    columns,
+    numbers.map((number, row) =>
+      h(
+        "g",
+        rowOf(isGrid),
+        number,
+        cellsOf(row).map((cell) => tile(cell, view, look)),
+      ),
+    ),
     look.under,
     view.walls.map(wall),
     look.trail?.length > 1 && trail(look.trail),
@@ -84,21 +95,42 @@ export function drawField(view, look = {}) {
   );
 }
 
-/** @param {boolean} compact */
-function labels(compact) {
+/** @param {boolean} isGrid */
+const rowOf = (isGrid) => (isGrid ? { role: "row" } : {});
+
+/** @param {number} row counted from 0 */
+const cellsOf = (row) => CELLS.slice(6 * row, 6 * row + 6);
+
+/**
+ * The frame, the row of its letters, and its numbers, of which each stands before its row's tiles.
+ * @param {boolean} compact
+ * @param {boolean} isGrid
+ * @returns {[Child, Child, VNode[]]}
+ */
+function edge(compact, isGrid) {
   const [near, down] = compact ? [28, 36] : [22, 31];
-  /** @param {Child} text @param {number} x @param {number} y */
-  const one = (text, x, y) =>
-    h("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
-  return [0, 1, 2, 3, 4, 5].flatMap((step) => [
-    one(COLUMNS[step], ORIGIN + step * PITCH, down),
-    one(step + 1, near, ORIGIN + step * PITCH + (compact ? 7 : 11)),
-  ]);
+  const look = compact ? "label small" : "label";
+  /** @param {string} role @param {Child} text @param {number} x @param {number} y */
+  const one = (role, text, x, y) =>
+    h("text", { class: look, x, y, ...(isGrid ? { role } : { "aria-hidden": "true" }) }, text);
+  const middles = [0, 1, 2, 3, 4, 5].map((step) => ORIGIN + step * PITCH);
+  return [
+    compact ? frame(13, 645) : frame(3, 647),
+    h(
+      "g",
+      rowOf(isGrid),
+      isGrid && h("g", { role: "gridcell" }),
+      middles.map((x, step) => one("columnheader", COLUMNS[step], x, down)),
+    ),
+    middles.map((y, step) => one("rowheader", step + 1, near, y + (compact ? 7 : 11))),
+  ];
 }
 
-/** The frame with its letters and numbers, for a display and for a phone: made once, so that `render` compares it once. */
-const FRAMED = [frame(3, 647), labels(false)];
-const COMPACT = [frame(13, 645), labels(true)];
+/** For a display and for a phone, as a picture and as a grid: made once, so that `render` compares it once. */
+const [FRAMED, COMPACT] = [false, true].map((compact) => [
+  edge(compact, false),
+  edge(compact, true),
+]);
 const HIT = h("rect.hit", { x: -50, y: -50, width: 100, height: 100 });
 const GROUND = h("rect.ground", { x: -47, y: -47, width: 94, height: 94, rx: 6 });
 
@@ -141,10 +173,11 @@ const drawTile = memoizeEach(
     const attrs = isButton
       ? {
           "data-cell": cell,
-          role: "button",
-          tabindex: isFocus ? 0 : -1,
+          role: "gridcell",
+          tabindex: isLive || isFocus ? 0 : -1,
           "aria-label": label,
           "aria-disabled": isLive ? null : "true",
+          "aria-selected": ring === "chosen" ? "true" : null,
           "data-why-not": whyNot,
           translate: "no",
         }
@@ -419,31 +452,4 @@ export function describe(cell, view, text, marks = {}) {
   ]
     .filter(Boolean)
     .join(", ");
-}
-
-/**
- * The field as a table, for screen readers.
- * @param {RadarDrawn} view @param {RadarText} text @param {Record<string, string>} [marks]
- */
-export function fieldTable(view, text, marks = {}) {
-  const head = [...COLUMNS].map((column) => h("th", { scope: "col" }, column));
-  const rows = [1, 2, 3, 4, 5, 6].map((row) =>
-    h(
-      "tr",
-      h("th", { scope: "row" }, row),
-      [...COLUMNS].map((column) =>
-        h("td", describe(column + row, view, text, marks).slice(4) || text("tile.empty")),
-      ),
-    ),
-  );
-  return h(
-    "div.vh",
-    h(
-      "table#field-table",
-      { translate: "no" },
-      h("caption", text("field")),
-      h("thead", h("tr", h("td"), head)),
-      h("tbody", rows),
-    ),
-  );
 }

@@ -1,0 +1,132 @@
+"""A blind player's evening: whole games read from the accessibility tree and played by keys."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.browser.conftest import HANDHELD, Screens, StartServer
+from tests.browser.screens.test_screens import REQUEST
+from tests.browser.server import Json
+from tests.browser.tree_player import Manner, Press, TreePlayer, play_to_end
+
+PRESSES = 900
+"""More than any of these games takes."""
+COVERED = "^Tap to look$"
+HUNTER = (
+    Press("^(Call radar|Take bullet|Fire )"),
+    Press("^(Aim |[A-F][1-6](?!.*Ana))"),
+    Press("^End turn$"),
+)
+VAMPIRE = (
+    Press("^Hide$", "^Done"),
+    Press(COVERED, "^Choose (your way|where you begin)"),
+    Press("^(Sure|Attack$|Eat the bat$|Hide here$)"),
+    Press("^[A-F][1-6].*Attack"),
+    Press("^([A-F][1-6].*Walk|End night$)"),
+    Press("^[A-F][1-6]"),
+)
+FOREST = (
+    Press("^(Pass|Take it|Turn it)$"),
+    Press("^[a-g][1-7]$"),
+    Press("^(Nosferatu|Vampire|Villager|[a-g][1-7], .*)$"),
+)
+WAYS = "(street|boat|train|alley|passage|stairs|shaft)"
+SEEKER = (
+    Press(f"^(Begin|{WAYS})$"),
+    Press(r"^(End turn|\d+ (?!.*Ana [a-d]).*)$"),
+)
+FUGITIVE = (
+    Press("^Hide$", "^Done"),
+    Press(COVERED, "^Hold or tap below to look"),
+    Press(f"^(Sure|Start here$|{WAYS}|End turn$|No way left$)"),
+    Press(r"^\d+ "),
+)
+COURT = (
+    Press("^(Against |Understood$|To the |Pay |Lay |Take: |Play: |It is )"),
+    Press("lit$", "^(Pay|Lay) "),
+    Press("^(Draw to 8|Go on|Attack |Hide .|Holy water|Reveal |Pass|No more|Nothing$|Draw none)"),
+    Press(
+        COVERED,
+        "^(Discard what|Reveal a vampire,|One action|Holy water has|Attack the vampire"
+        "|Pay |The support card|Lay a|Who comes|A support card)",
+    ),
+)
+TABLE = (
+    Press("^A (white|black) card$"),
+    Press("^(Crucifix|Holy Water|Silver Dagger|Stake|Bible|Garlic)$", "^Name an item"),
+    Press("^Card "),
+    Press("^(Into the hand|Lay it )"),
+    Press(COVERED, "^Place the card"),
+    Press("^(Name |Determine the Vampire$)"),
+    Press("^(Ana|Ben|Chie|Dee)$", "^Who is the Vampire"),
+    Press("^Hide$", "^Your hand$"),
+    Press("^(Take from|Give to|Tap to look|Pass$)", "^Take from somebody"),
+)
+WORLD = (
+    Press("^(Go to |Deploy in |Choose |Give |Discard |Done$|Begin the riot|Nothing$)"),
+    Press("within reach", "tap a lit city|^Press "),
+    Press("^(vampires|humans) ", "^(Give a card|Choose a card)"),
+    Press("^(Move|Deploy|To the event)$"),
+    Press(COVERED, "(H|h)old to look"),
+)
+ALONE: dict[str, tuple[str, str, str, Json, Manner]] = {
+    "radar-human": ("vampireradar", "H1", "Player 1", {}, HUNTER),
+    "radar-vampire": ("vampireradar", "V", "Vampire", {}, VAMPIRE),
+    "nosferatu-vampires": ("nosferatu", "vampires", "Vampires", {}, FOREST),
+    "nosferatu-villagers": ("nosferatu", "villagers", "Villagers", {}, FOREST),
+    "manhunt-hunter": ("manhunt", "H1", "Player 1", {"content": "ship"}, SEEKER),
+    "manhunt-fugitive": ("manhunt", "F", "Fugitive", {"content": "ship"}, FUGITIVE),
+    "empire-vampire": ("vampire_empire", "vampire", "Vampire", {}, COURT),
+    "empire-human": ("vampire_empire", "human", "Human", {}, COURT),
+}
+"""Sides that are chosen: game, seat, its name on the page of joining, options, what is pressed."""
+DEALT: dict[str, tuple[str, list[str], Manner]] = {
+    "shisogari": ("shisogari", ["P1", "P2", "P3", "P4"], TABLE),
+    "vwars": ("vwars", ["P1", "P2", "P3"], WORLD),
+}
+"""Games that deal the sides in secret: all seats are played."""
+NAMES = "Ana", "Ben", "Chie", "Dee"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("side", ALONE)
+def test_a_game_against_bots(side: str, start_server: StartServer, screens: Screens) -> None:
+    """A player who has a screen reader and keys takes a seat, and plays to the end against bots."""
+    game, seat, name, options, manner = ALONE[side]
+    server = start_server(None)
+    display = screens.display(server)
+    if game != "vampireradar":
+        display.choose(game)
+    if options:
+        change = {"change": {"options": options}}
+        assert display.page.evaluate(REQUEST, ["propose", change])["ok"]
+    for other in server.snapshot["seats"]:
+        if other["seat"] != seat:
+            display.give(other["seat"], "greedy" if game == "vampireradar" else "random")
+    player = TreePlayer(screens.page(HANDHELD, is_phone=True), Random(7))
+    player.join(server.invitation["url"], name, NAMES[0])
+    display.press("start")
+
+    play_to_end({player: manner}, PRESSES)
+    assert "over" == server.snapshot["phase"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", DEALT)
+def test_a_game_of_dealt_sides(game: str, start_server: StartServer, screens: Screens) -> None:
+    """Where sides are dealt in secret, players with screen readers and keys play all of them."""
+    name, seats, manner = DEALT[game]
+    server = start_server(None)
+    display = screens.display(server)
+    display.choose(name)
+    display.press("players", len(seats))
+    players = []
+    for number, called in enumerate(NAMES[: len(seats)], start=1):
+        players.append(TreePlayer(screens.page(HANDHELD, is_phone=True), Random(number)))
+        players[-1].join(server.invitation["url"], f"Player {number}", called)
+    display.press("start")
+
+    play_to_end(dict.fromkeys(players, manner), PRESSES)
+    assert "over" == server.snapshot["phase"]
