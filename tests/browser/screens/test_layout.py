@@ -60,6 +60,8 @@ export const fromHex = String;
 export class ChannelError extends Error {}
 export class Channel {
   static open = async () => new Channel();
+  static openKept = this.open;
+  static forGuest = () => new Channel();
   tableHex = "00";
   publicKeyHex = "00";
   request = async (what) => {
@@ -113,12 +115,20 @@ class Pages:
             route.fulfill(body=QR, content_type=KINDS[".svg"])
         elif path.startswith("static/") and file.is_file():
             route.fulfill(body=file.read_bytes(), content_type=KINDS.get(file.suffix))
-        elif "/" not in path and (WEB / "templates" / f"{path}.html").is_file():
+        elif template := self._template(path):
             route.fulfill(
-                body=self._pages.get_template(f"{path}.html").render(), content_type="text/html"
+                body=self._pages.get_template(template).render(), content_type="text/html"
             )
         else:
             route.fulfill(status=404, json=[])
+
+    def _template(self, path: str) -> str | None:
+        """Return the name of a page's template, a game's too; None if there is no such page."""
+        if "/" in path:
+            return None
+        if (WEB / "templates" / f"{path}.html").is_file():
+            return f"{path}.html"
+        return next((str(each.relative_to(WEB)) for each in WEB.glob(f"games/*/{path}.html")), None)
 
 
 DRAWING = """() => [...document.querySelectorAll("main, main *")].map((it) => {
@@ -299,20 +309,23 @@ def display(browser: Browser, pages: Pages, locale: str, is_exhaustive: bool) ->
         yield screen
 
 
-@pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
-    """All games that the screens are looked at with."""
+def every_state(folder: Path) -> list[State]:
+    """Return all states of games that the screens are looked at with, played in `folder`."""
     chosen: list[Any] = [
         ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
         ("vampire_empire", 2, {}), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
         ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}, 40),
         ("manhunt", 6, {"content": "quarter"}, 40),
     ]  # fmt: skip
-    folder = tmp_path_factory.mktemp("games")
-    found = [
+    states = [
         each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)
     ]
-    return [*found, ended(next(each for each in found if each.name == "manhunt-play"))]
+    return [*states, ended(next(each for each in states if each.name == "manhunt-play"))]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
+    return every_state(tmp_path_factory.mktemp("games"))
 
 
 def ended(state: State) -> State:

@@ -51,9 +51,9 @@ export const typing = {
   zoomWords: (n) => text("zoom", { n }),
   /**
    * @param {ManhuntSnapshot} snapshot
-   * @param {{here: string | null, trail: string[], mayType: boolean, zoom: number}} look
+   * @param {{here: string | null, trail: string[], why: string | null, zoom: number}} look
    */
-  draw: ({ view }, { here, trail, mayType, zoom }) =>
+  draw: ({ view }, { here, trail, why, zoom }) =>
     drawMap(
       { ...view, pawns: {} },
       {
@@ -62,7 +62,8 @@ export const typing = {
         me: here,
         trail,
         zoom,
-        label: mayType ? placeName : null,
+        label: why ? null : placeName,
+        whyWait: why,
       },
     ),
 };

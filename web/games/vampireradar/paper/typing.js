@@ -38,9 +38,9 @@ export const typing = {
   told: ({ paper }, page) => paper.announced[page],
   /**
    * @param {RadarSnapshot} snapshot
-   * @param {{here: string | null, trail: string[], mayType: boolean}} look
+   * @param {{here: string | null, trail: string[], why: string | null}} look
    */
-  draw: ({ view }, { here, trail, mayType }) =>
+  draw: ({ view }, { here, trail, why }) =>
     drawField(bare(view), {
       compact: true,
       title: text("field"),
@@ -48,6 +48,7 @@ export const typing = {
       focus: here ?? "C3",
       trail,
       rings: here ? { [here]: "me" } : {},
-      label: mayType ? (cell) => describe(cell, bare(view), text) : null,
+      label: why ? null : (cell) => describe(cell, bare(view), text),
+      whyWait: why,
     }),
 };
