@@ -106,6 +106,8 @@ def on_phones(screen: Screen, states: list[State], sheets: dict[Size, Sheets]) -
 def phone_looks(screen: Screen, states: list[State]) -> Iterator[str]:
     """Yield each state's name and seat while a seat's phone shows it: covered, then looked at."""
     for game, seats in SEATS.items():
+        if not any(each.snapshot["game"] == game for each in states):
+            continue
         mine = [each for each in states if each.snapshot["game"] == game]
         for seat in seats:
             seated(screen, mine[0], seat)

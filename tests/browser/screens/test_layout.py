@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from companion.replay.build import replay_json
 from companion.server.routes.pages import template_loader
-from tests.browser.layout import FINGER, faults
+from tests.browser.layout import FINGER, LETTERS, faults
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
@@ -246,7 +246,12 @@ class Screen:
         )
 
     def look(
-        self, name: str, sizes: tuple[Size, ...], finger: int = 0, field: str | None = None
+        self,
+        name: str,
+        sizes: tuple[Size, ...],
+        finger: int = 0,
+        field: str | None = None,
+        letters: int = 0,
     ) -> None:
         """Keep what is wrong with the page as it is now at each of these sizes, or at some of
         them.
@@ -255,7 +260,8 @@ class Screen:
             self.page.set_viewport_size(ViewportSize(width=width, height=height))
             settled(self.page)
             least = finger // 2 if (width, height) == ZOOMED else finger
-            defects = faults(self.page, least, field)
+            type_size = 0 if (width, height) == ZOOMED else letters
+            defects = faults(self.page, least, field, type_size)
             if defects:
                 save_screenshot(self.page, f"layout-{name}-{width}x{height}.png", is_fault=True)
             self.wrong += [f"{name} {width}x{height}: {each}" for each in defects]
@@ -518,18 +524,18 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
             phone.show(state, seat)
             phone.page.wait_for_selector("main:not(.opening)")
             is_dark = phone.page.locator("body.cover").count() > 0
-            phone.look(f"{state.name}-{seat}", PHONES, FINGER, None if is_dark else field)
+            dark_field = None if is_dark else field
+            phone.look(f"{state.name}-{seat}", PHONES, FINGER, dark_field, LETTERS)
             if (texts := phone.page.locator('[data-action="texts"]:not([data-arg])')).count():
                 texts.tap()
-                phone.look(f"{state.name}-{seat}-texts", PHONES, FINGER)
+                phone.look(f"{state.name}-{seat}-texts", PHONES, FINGER, letters=LETTERS)
                 texts.first.tap()
             if seat in state.private and phone.page.locator("#hold").count():
                 if not phone.page.locator(".secret").count():
                     phone.page.locator("#reveal, #look").tap()
                 phone.page.wait_for_selector(".secret")
-                phone.look(
-                    f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None
-                )
+                own_field = "#field" if seat == "V" else None
+                phone.look(f"{state.name}-{seat}-looked", PHONES, FINGER, own_field, LETTERS)
     assert [] == phone.wrong, "\n".join(phone.wrong)
 
 
