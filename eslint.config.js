@@ -9,6 +9,16 @@ const strict = {
   "prefer-const": "error",
 };
 
+// The server takes comments and indentation out of what it sends (companion/server/assets.py).
+const ONE_LINE = {
+  selector: "TemplateElement[value.raw=/\\n/]",
+  message: "A template's own text stands on one line: the server takes out indentation.",
+};
+const WHY_NOT = {
+  selector: "Property[key.value='aria-disabled'][value.type!='Literal']",
+  message: "A press is not refused in silence: use whyNot of core/controls.js.",
+};
+
 export default [
   {
     ignores: [
@@ -30,21 +40,20 @@ export default [
   {
     files: ["web/**/*.js"],
     rules: {
-      // The server takes comments and indentation out of what it sends (companion/server/assets.py).
+      // The server takes comments out of what it sends.
       "no-inline-comments": "error",
       "no-multi-str": "error",
       "no-restricted-globals": [
         "error",
         { name: "fetch", message: "A request must end: use timedFetch of core/browser.js." },
       ],
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector: "TemplateElement[value.raw=/\\n/]",
-          message: "A template's own text stands on one line: the server takes out indentation.",
-        },
-      ],
+      "no-restricted-syntax": ["error", ONE_LINE, WHY_NOT],
     },
+  },
+  {
+    // A place of a drawn board has its reason from the look.
+    files: ["web/games/*/board.js", "web/games/*/drawing/board.js"],
+    rules: { "no-restricted-syntax": ["error", ONE_LINE] },
   },
   {
     files: ["tests/web/**/*.mjs", "tools/*.mjs", "*.config.js"],

@@ -1,5 +1,5 @@
 /** Looks at a drawn page from outside; what it finds is described in layout.py. */
-({ finger, map: wanted }) => {
+({ finger, map: wanted, letters }) => {
   // The page hears of its size now, not with its next frame.
   dispatchEvent(new Event("resize"));
   const root = document.scrollingElement;
@@ -87,6 +87,12 @@
     return { left: cut(left, window), lost };
   };
 
+  // How many pixels high a text's type is drawn, in a picture too.
+  const typeOf = (it) => {
+    const { a = 1, b = 0 } = it.getScreenCTM?.() ?? {};
+    return Number.parseFloat(getComputedStyle(it).fontSize) * Math.hypot(a, b);
+  };
+
   // The ink of each line of text: a font's own box is higher than its letters.
   const lines = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -95,6 +101,8 @@
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const it = node.parentElement;
     if (!node.data.trim() || !isVisible(it)) continue;
+    if (letters && typeOf(it) < letters - 0.1)
+      say(`letters of ${typeOf(it).toFixed(1)} px:`, name(it), node.data.trim().slice(0, 30));
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()];
     // What follows a soft hyphen begins with that hyphen's box, in the line above.

@@ -86,11 +86,17 @@ function whyNoUndo({ undo, vote }) {
 
 /**
  * The button that starts a game; `waits` says what the table waits for, where no seat is the cause.
- * @param {Snapshot} snapshot @param {string} [waits]
+ * @param {Snapshot} snapshot
+ * @param {string} [waits]
+ * @param {{label?: string, isPrime?: boolean}} [look]
  */
-export const startButton = (snapshot, waits = text("lobby.seated")) =>
-  button("start", text("start"), {
-    class: "prime",
+export const startButton = (
+  snapshot,
+  waits = text("lobby.seated"),
+  { label = text("start"), isPrime = true } = {},
+) =>
+  button("start", label, {
+    class: isPrime && "prime",
     ...whyNot(!canStart(snapshot) && (plainText(snapshot.lobby.wrong_seat) || waits)),
   });
 

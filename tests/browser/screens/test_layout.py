@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from companion.replay.build import replay_json
 from companion.server.routes.pages import template_loader
-from tests.browser.layout import FINGER, faults
+from tests.browser.layout import FINGER, LETTERS, faults
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
@@ -60,6 +60,8 @@ export const fromHex = String;
 export class ChannelError extends Error {}
 export class Channel {
   static open = async () => new Channel();
+  static openKept = this.open;
+  static forGuest = () => new Channel();
   tableHex = "00";
   publicKeyHex = "00";
   request = async (what) => {
@@ -113,12 +115,20 @@ class Pages:
             route.fulfill(body=QR, content_type=KINDS[".svg"])
         elif path.startswith("static/") and file.is_file():
             route.fulfill(body=file.read_bytes(), content_type=KINDS.get(file.suffix))
-        elif "/" not in path and (WEB / "templates" / f"{path}.html").is_file():
+        elif template := self._template(path):
             route.fulfill(
-                body=self._pages.get_template(f"{path}.html").render(), content_type="text/html"
+                body=self._pages.get_template(template).render(), content_type="text/html"
             )
         else:
             route.fulfill(status=404, json=[])
+
+    def _template(self, path: str) -> str | None:
+        """Return the name of a page's template, a game's too; None if there is no such page."""
+        if "/" in path:
+            return None
+        if (WEB / "templates" / f"{path}.html").is_file():
+            return f"{path}.html"
+        return next((str(each.relative_to(WEB)) for each in WEB.glob(f"games/*/{path}.html")), None)
 
 
 DRAWING = """() => [...document.querySelectorAll("main, main *")].map((it) => {
@@ -236,7 +246,12 @@ class Screen:
         )
 
     def look(
-        self, name: str, sizes: tuple[Size, ...], finger: int = 0, field: str | None = None
+        self,
+        name: str,
+        sizes: tuple[Size, ...],
+        finger: int = 0,
+        field: str | None = None,
+        letters: int = 0,
     ) -> None:
         """Keep what is wrong with the page as it is now at each of these sizes, or at some of
         them.
@@ -245,7 +260,8 @@ class Screen:
             self.page.set_viewport_size(ViewportSize(width=width, height=height))
             settled(self.page)
             least = finger // 2 if (width, height) == ZOOMED else finger
-            defects = faults(self.page, least, field)
+            type_size = 0 if (width, height) == ZOOMED else letters
+            defects = faults(self.page, least, field, type_size)
             if defects:
                 save_screenshot(self.page, f"layout-{name}-{width}x{height}.png", is_fault=True)
             self.wrong += [f"{name} {width}x{height}: {each}" for each in defects]
@@ -299,20 +315,23 @@ def display(browser: Browser, pages: Pages, locale: str, is_exhaustive: bool) ->
         yield screen
 
 
-@pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
-    """All games that the screens are looked at with."""
+def every_state(folder: Path) -> list[State]:
+    """Return all states of games that the screens are looked at with, played in `folder`."""
     chosen: list[Any] = [
         ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
         ("vampire_empire", 2, {}), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
         ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}, 40),
         ("manhunt", 6, {"content": "quarter"}, 40),
     ]  # fmt: skip
-    folder = tmp_path_factory.mktemp("games")
-    found = [
+    states = [
         each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)
     ]
-    return [*found, ended(next(each for each in found if each.name == "manhunt-play"))]
+    return [*states, ended(next(each for each in states if each.name == "manhunt-play"))]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
+    return every_state(tmp_path_factory.mktemp("games"))
 
 
 def ended(state: State) -> State:
@@ -505,18 +524,18 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
             phone.show(state, seat)
             phone.page.wait_for_selector("main:not(.opening)")
             is_dark = phone.page.locator("body.cover").count() > 0
-            phone.look(f"{state.name}-{seat}", PHONES, FINGER, None if is_dark else field)
+            dark_field = None if is_dark else field
+            phone.look(f"{state.name}-{seat}", PHONES, FINGER, dark_field, LETTERS)
             if (texts := phone.page.locator('[data-action="texts"]:not([data-arg])')).count():
                 texts.tap()
-                phone.look(f"{state.name}-{seat}-texts", PHONES, FINGER)
+                phone.look(f"{state.name}-{seat}-texts", PHONES, FINGER, letters=LETTERS)
                 texts.first.tap()
             if seat in state.private and phone.page.locator("#hold").count():
                 if not phone.page.locator(".secret").count():
                     phone.page.locator("#reveal, #look").tap()
                 phone.page.wait_for_selector(".secret")
-                phone.look(
-                    f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None
-                )
+                own_field = "#field" if seat == "V" else None
+                phone.look(f"{state.name}-{seat}-looked", PHONES, FINGER, own_field, LETTERS)
     assert [] == phone.wrong, "\n".join(phone.wrong)
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route
 
+from tests.browser.conftest import StartServer
 from tests.browser.screens.test_layout import (
     CHANNEL,
+    ORIGIN,
     SEATS,
     Pages,
     Screen,
@@ -22,9 +24,10 @@ from tests.browser.screens.test_layout import (
 from tests.browser.states import State, hunts, played
 
 LEAVING = (
-    "again", "draw", "language", "light", "look", "replay", "return", "reveal", "rules", "truth",
+    "again", "draw", "language", "light", "look", "replay", "return", "reveal", "rules", "save",
+    "truth",
 )  # fmt: skip
-"""What leads to another page or to a look, or asks a table that is not there."""
+"""What leads to another page or to a look, saves a file, or asks a table that is not there."""
 
 SILENT = """async ([known, leaving]) => {
   const frames = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -53,10 +56,12 @@ SILENT = """async ([known, leaving]) => {
   for (const it of document.querySelectorAll("[data-why-not]"))
     if (/[{}]|undefined|^[a-z_.]+$/.test(it.dataset.whyNot))
       silent.push(`${named(it)} has no words: ${it.dataset.whyNot}`);
-  const board = document.querySelector("main svg:is(#field, #map)");
+  const board = document.querySelector("main svg:is(#field, #map:not(#canvas *))");
   if (board && !board.matches("[data-why-not]") && isVisible(board))
     if (![...board.querySelectorAll("[data-cell], [data-city], [data-action]")].length)
       silent.push("a board that nothing can be pressed on, without a reason");
+  for (const it of document.querySelectorAll("main.play [data-city] > div:not([data-why-not])"))
+    if (isVisible(it)) silent.push(`${it.parentElement.dataset.city} does nothing, no reason`);
   const controls = () =>
     [...document.querySelectorAll("main :is(button, [data-action], [data-cell])")].filter(
       (it) => isVisible(it) && it.getAttribute("aria-disabled") !== "true" &&
@@ -180,6 +185,41 @@ def test_phones_say_why(phone: Screen, games: list[State], game: str) -> None:
                 found += [f"{state.name} {seat} looked: {each}" for each in silent(phone, known)]
 
     assert [] == found, "\n".join(found)
+
+
+@pytest.mark.parametrize("role", ["guest", "display"])
+def test_other_pages_say_why(phone: Screen, start_server: StartServer, role: str) -> None:
+    """The pages of the host, the board, the camera, the tiles, the maps, the typed path and of
+    joining, before a game, in one and after it, for a guest and for who may change things.
+    """
+    phone.pages.hints["diagnostics"] = start_server("tags").get("/diagnostics")
+    lobby, turn, over = (
+        next(each for each in hunts() if each.name == f"vampireradar-{name}")
+        for name in ("lobby", "turn", "over")
+    )
+    begun = State("begun", lobby.snapshot | {"seats": turn.snapshot["seats"]})
+    typed = {"announced": [[], [], []], "typed": None}
+    path = State("path", over.snapshot | {"paper": typed})
+    asked = {
+        "join": [lobby, turn], "host": [lobby, turn], "board": [begun], "camera": [lobby],
+        "tiles": [lobby, turn], "map": [lobby, turn], "map-editor": [lobby], "paper": [over, path],
+    }  # fmt: skip
+    silence = []
+    for page, states in asked.items():
+        known: list[str] = []
+        for state in states:
+            phone.pages.state = state
+            phone.pages.hello = {
+                "role": "guest" if page == "join" else role, "snapshot": state.snapshot,
+            }  # fmt: skip
+            phone.page.goto(f"{ORIGIN}/{page}")
+            if page != "camera":
+                phone.page.wait_for_function("() => 'tell' in globalThis")
+                phone.show(state)
+            phone.page.wait_for_selector("main")
+            silence += [f"{page} {state.name}: {each}" for each in silent(phone, known)]
+
+    assert [] == silence, "\n".join(silence)
 
 
 def test_a_reason_stays_under_the_hold(phone: Screen) -> None:

@@ -14,9 +14,9 @@ export { legend } from "./city_drawing.js";
  * The width of a map in pixels on a phone, on a display of 7 inches and on one of 1366 × 768, and
  * the least sizes of its numbers and names there.
  */
-const NARROW = { phone: 336, small: 520, wide: 840 };
+const NARROW = { phone: 320, small: 520, wide: 840 };
 const LEAST = 14;
-const LEAST_NAME = { phone: 13, small: 13, wide: 10 };
+const LEAST_NAME = { phone: 14, small: 13, wide: 10 };
 /** The largest zoom that the button for it offers. */
 const MOST_ZOOM = 3;
 
@@ -133,14 +133,15 @@ export function drawMap(view, look = {}, map = mapOf()) {
  * read, and which words have no room there.
  * @param {ManhuntCity} city @param {number} zoom
  */
-function sizesOf({ view, radius, unit, names }, zoom) {
+function sizesOf({ view, radius, unit, names, ways }, zoom) {
+  const longest = String(Math.max(...ways.flatMap(({ ends }) => ends)));
   const most = (0.46 * unit) / radius;
   const size = names[0]?.size ?? LEAST;
   /** @type {["phone", "small", "wide"]} */
   const places = ["phone", "small", "wide"];
   const parts = places.map((where) => {
     const pixels = (NARROW[where] * zoom) / view[2];
-    const enlarged = Math.max(LEAST / (numberSize("00", radius) * pixels), 1);
+    const enlarged = Math.max(LEAST / (numberSize(longest, radius) * pixels), 1);
     return {
       by: Math.min(enlarged, most).toFixed(2),
       // Numbers that would be too small stand at the places alone that can be pressed.
@@ -368,7 +369,7 @@ function drawPawns(pawns, { places, radius }, { to_move: mover }) {
           },
           h("ellipse.shade", { cy: 24, rx: 24, ry: 7 }),
           h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
-          h("text", { y: shapeOf(seat) === "triangle" ? 15 : 10, "font-size": 27 }, pawn.slice(2)),
+          h("text", { y: shapeOf(seat) === "triangle" ? 15 : 10, "font-size": 30 }, pawn.slice(2)),
         ),
       ),
     );

@@ -116,11 +116,21 @@ export function reachable({ step, turn, actions_left: left, cities, regions, pla
 /**
  * The board: every region with its law and its cities, and the roads between regions that touch. `press(city)` answers the
  * name of what pressing a city does. On a small screen a region is pressed first: `zoom` is the number of the one that
- * then fills the board. `beneath(region)` is what stands below its cities.
- * @param {VWarsView} view @param {(city: string) => ActionName | null} press @param {any} zoom
+ * then fills the board. `beneath(region)` is what stands below its cities; `why` is why a city does
+ * nothing now.
+ * @param {VWarsView} view
+ * @param {(city: string) => ActionName | null} press
+ * @param {any} zoom
  * @param {(region: string) => any} beneath
+ * @param {string | null} why
  */
-export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
+export function map(
+  view,
+  press = (_city) => null,
+  zoom = null,
+  beneath = (_region) => null,
+  why = null,
+) {
   /** @param {string} id */
   const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
   /** @param {string} id */
@@ -168,7 +178,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
         h(
           "ul",
           citiesOf(id).map(([name, city]) =>
-            cityLine(view, name, city, riotAt(view, name), press(name), near.includes(name)),
+            cityLine(view, name, city, press(name), near.includes(name), why),
           ),
         ),
         beneath(id),
@@ -220,11 +230,16 @@ export function cityWords(view, id) {
 }
 
 /**
- * @param {VWarsView} view @param {string} id @param {VWarsCity} city @param {number} riot
- * @param {ActionName | null} action @param {boolean} isNear
+ * @param {VWarsView} view
+ * @param {string} id
+ * @param {VWarsCity} city
+ * @param {ActionName | null} action
+ * @param {boolean} isNear
+ * @param {string | null} why
  */
-function cityLine(view, id, city, riot, action, isNear) {
+function cityLine(view, id, city, action, isNear, why) {
   const here = guests(view, id);
+  const riot = riotAt(view, id);
   const words = [...cityWords(view, id), isNear && text("vwars.near")].filter(Boolean).join(", ");
   const content = [
     h(
@@ -248,7 +263,9 @@ function cityLine(view, id, city, riot, action, isNear) {
   return h(
     "li",
     { "data-city": id },
-    action ? button(action, content, { class: `${look} can` }) : h("div", { class: look }, content),
+    action
+      ? button(action, content, { class: `${look} can` })
+      : h("div", { class: look, "data-why-not": why }, content),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { store, readStored, timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
+import { button, deviceButtons, onPress, toggleTheme, whyNot } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import {
   blank,
@@ -220,7 +220,11 @@ function mapScreen({ rows, canControl, isLobby, isBusy, isKept, notice, wrong, f
         "div.row",
         button("play", text(isBusy ? "map.sending" : "map.play"), {
           class: "prime",
-          "aria-disabled": canControl && isLobby && !isBusy ? null : "true",
+          ...whyNot(
+            (!canControl && text("host.seat")) ||
+              (!isLobby && text("host.running")) ||
+              (isBusy && text("map.sending")),
+          ),
         }),
         button("save", text("map.save")),
         canControl &&

@@ -1,5 +1,5 @@
 /** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; with real cards, the riot desk. Pure. */
-import { button, endButtons, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, halted, undoButton, whyWait } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
@@ -47,7 +47,21 @@ const NESTED = ["cities", "players"];
 const openTo = ({ snapshot, ui, canControl }) =>
   canControl && !ui.info && !snapshot.vote && phaseOf(snapshot) === "turn" ? snapshot.legal : [];
 
-/** Describe the whole screen of the table. @param {VWarsTable} table */
+/**
+ * Why a city that nothing is offered for does nothing: it is not the display's turn, or something
+ * else is to be chosen first.
+ * @param {VWarsTable} table
+ */
+const whyNotThere = ({ snapshot, canControl }) =>
+  whyWait(snapshot, canControl ? snapshot.to_move : null) ??
+  (snapshot.legal.length
+    ? taskWords(snapshot)
+    : text("vwars.on_phone", { seat: snapshot.to_move }));
+
+/**
+ * Describe the whole screen of the table.
+ * @param {VWarsTable} table
+ */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;
@@ -65,7 +79,15 @@ export function playScreen(table) {
   return display(table, {
     looks: ["vwars-table", isRiot && "desk"],
     attrs: { "data-position": snapshot.position },
-    land: ui.texts ? texts(view) : map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom),
+    land: ui.texts
+      ? texts(view)
+      : map(
+          view,
+          cityAction(legal, cityKind(legal, ui.mode)),
+          ui.zoom,
+          undefined,
+          whyNotThere(table),
+        ),
     banner: heading(snapshot, table.notice),
     body: [
       !ui.info && [

@@ -1,5 +1,5 @@
 /** The pieces of the box and their tags, as descriptions: say which piece the one new tag is under. */
-import { button } from "../../core/controls.js";
+import { button, whyNot } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, text } from "../../core/i18n.js";
@@ -78,7 +78,7 @@ function piece({ name, known, of }, canControl, chosen) {
   return button(["choose", name], label, {
     class: "thing",
     "aria-pressed": String(name === chosen),
-    "aria-disabled": canControl ? null : "true",
+    ...whyNot(!canControl && text("host.seat")),
   });
 }
 

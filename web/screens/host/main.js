@@ -12,6 +12,7 @@ import {
   rulesLink,
   secondPress,
   toggleTheme,
+  whyNot,
 } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
@@ -421,7 +422,7 @@ function setting(kind, name, values, chosen, canControl) {
       values.map((value) =>
         button([kind, isWhole ? value : { [name]: value }], valueText(key, value), {
           "aria-pressed": String(value === chosen),
-          "aria-disabled": canControl ? null : "true",
+          ...whyNot(!canControl && text("host.seat")),
         }),
       ),
     ),

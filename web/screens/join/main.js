@@ -2,7 +2,7 @@
  * Joining: scan, type a name, choose a seat, sit down; or type the address, then the letters beside
  * it. The part after # in the address is never sent; the page reads it and removes it.
  */
-import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme, whyNot } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { onInput } from "../../core/fields.js";
@@ -359,7 +359,7 @@ function seatItem(place) {
         "data-seat": seat,
         class: isTaken(seat) ? "taken" : null,
         "aria-pressed": String(isChosen),
-        "aria-disabled": mayChoose(place) ? null : "true",
+        ...whyNot(!mayChoose(place) && text("join.closed")),
       },
     ),
     isChosen && (join.isBack || hasSecret(seat)) && codePart(seat),

@@ -5,7 +5,7 @@
  */
 import { store, readStored } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
+import { button, deviceButtons, onPress, toggleTheme, whyNot } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
@@ -107,13 +107,19 @@ function keepDraft() {
 const mostOf = (index) => page.drawn.most(page.snapshot, index);
 const isLast = () => page.open === page.pages.length - 1;
 
+/** Why no place can be typed on the current page; null if one can. */
+function whyFull() {
+  if (!page.canControl) return text("paper.guest");
+  const most = mostOf(page.open);
+  return most !== 1 && page.pages[page.open].length >= most ? text("paper.full") : null;
+}
+
 /** @param {string} cell */
 function step(cell) {
-  if (!page.canControl) return;
   const cells = page.pages[page.open];
   const most = mostOf(page.open);
   if (most === 1) page.pages[page.open] = [cell];
-  else if (cells.length < most) cells.push(cell);
+  else cells.push(cell);
   if (page.drawn.goesOn && page.pages[page.open].length >= most && !isLast()) page.open += 1;
   keepDraft();
 }
@@ -123,9 +129,10 @@ async function pressed({ action: name, argument }) {
   if (name === "language") await nextLanguage();
   if (name === "light") toggleTheme();
   if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
-  if (!page.canControl || !page.pages) return;
+  if (!page.pages) return;
   if (name === "page") page.open = Number(argument);
-  else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
+  if (!page.canControl) return;
+  if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") takeBack();
   else if (name === "check") await request("paper", { pages: typedPages().join(",") });
   keepDraft();
@@ -201,7 +208,7 @@ function field() {
     here: cells.at(-1) ?? from,
     trail: [from, ...cells].filter(Boolean),
     zoom: page.zoom,
-    mayType: page.canControl,
+    why: whyFull(),
   });
 }
 
@@ -227,7 +234,7 @@ function now() {
     h(
       "div.row",
       button("undo", [icon("undo"), " ", text("undo")], {
-        "aria-disabled": isEmpty ? "true" : null,
+        ...whyNot(isEmpty && text("nothing_to_undo")),
       }),
       !isLast() && button("next", text("paper.next"), { class: "prime" }),
       button("check", text("paper.check"), { class: isLast() ? "prime" : null }),

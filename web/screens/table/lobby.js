@@ -1,8 +1,7 @@
 /** The table display before a game: its seats, or the choice of a game. A pure description. */
-import { button, deviceButtons } from "../../core/controls.js";
+import { button, deviceButtons, startButton } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
-import { canStart } from "../../core/snapshot.js";
 import {
   cardsOption,
   doesWords,
@@ -15,7 +14,7 @@ import {
   seatsForBots,
 } from "./seating.js";
 import { h } from "../../core/dom.js";
-import { message, plainName, seatName, shapeOf, text } from "../../core/i18n.js";
+import { message, plainName, plainText, seatName, shapeOf, text } from "../../core/i18n.js";
 
 /**
  * Describe the lobby: the game and its seats, the join code beside them, the choices below. `table`:
@@ -243,11 +242,7 @@ function menu({ snapshot, canControl, ui }) {
       "aria-label": text("more"),
       "aria-pressed": String(ui.info),
     }),
-    canControl &&
-      button("start", text("start"), {
-        class: "prime",
-        "aria-disabled": canStart(snapshot) ? null : "true",
-      }),
+    canControl && startButton(snapshot, plainText(missingSeats(snapshot)) || text("lobby.field")),
   );
 }
 

@@ -2,7 +2,7 @@
  * Public choices of seats before a game: on each phone for itself, on the display for any. Loaded
  * if a game has choices.
  */
-import { button } from "../../core/controls.js";
+import { button, whyNot } from "../../core/controls.js";
 import { choicesOf, isLookedUp, lookUp } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text, translated } from "../../core/i18n.js";
@@ -39,6 +39,7 @@ export function choiceList({ lobby, seats }, what, seat) {
     choicesOf(what).map((entry, at) => {
       const holder = Object.keys(chosen).find((other) => chosen[other] === entry.id);
       const isTaken = holder && holder !== seat && (!isBot(holder) || isBot(seat));
+      const why = isTaken && text("choice_taken", { seat: holder });
       return h(
         "li",
         button(
@@ -54,7 +55,7 @@ export function choiceList({ lobby, seats }, what, seat) {
               h("small", text(`choice.as.${side}`), " ", translated(entry[`${side}_text`])),
             ),
           ],
-          { "aria-pressed": String(holder === seat), "aria-disabled": isTaken ? "true" : null },
+          { "aria-pressed": String(holder === seat), ...whyNot(why) },
         ),
       );
     }),

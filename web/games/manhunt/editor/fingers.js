@@ -7,6 +7,8 @@ import { pitch } from "../city.js";
 /** Pixels that a finger may move in a tap, and the distance at which it hits a place. */
 const SLIP = 10;
 const NEAR = 26;
+/** How many times larger than the whole a map is drawn at most. */
+export const MOST_ZOOM = 12;
 
 /**
  * The part of the map that a view shows, as an SVG's viewBox: [x, y, width, height].
@@ -103,7 +105,7 @@ function follow(page, point, event, fingers) {
   const { drag, view } = page;
   if (drag.kind === "pinch") {
     const zoom = (drag.zoom * apartOf(fingers)) / drag.apart;
-    if (fingers.size > 1) page.view = { ...view, zoom: Math.min(Math.max(zoom, 1), 12) };
+    if (fingers.size > 1) page.view = { ...view, zoom: Math.min(Math.max(zoom, 1), MOST_ZOOM) };
     return;
   }
   if (drag.kind === "tap") {

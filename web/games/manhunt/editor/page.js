@@ -17,7 +17,7 @@ import { followWithRole } from "../../../core/role.js";
 import { withNotice } from "../../../core/with_notice.js";
 import { placeOf } from "./check.js";
 import { read, written } from "./file.js";
-import { followFingers } from "./fingers.js";
+import { followFingers, MOST_ZOOM } from "./fingers.js";
 import * as model from "./model.js";
 import { editor, findingsOf } from "./panel.js";
 
@@ -166,7 +166,7 @@ const ACTIONS = {
   },
   zoom: (way) => {
     const zoom = way === "in" ? page.view.zoom * ZOOM : page.view.zoom / ZOOM;
-    page.view = { ...page.view, zoom: Math.min(Math.max(zoom, 1), 12) };
+    page.view = { ...page.view, zoom: Math.min(Math.max(zoom, 1), MOST_ZOOM) };
   },
   undo,
   place: (what) => apply(model.togglePlace(page.map, page.selected, what)),

@@ -1,11 +1,11 @@
 /** Describe the map editor: the map with its errors, and the panel beside it. Pure. */
-import { button, deviceButtons } from "../../../core/controls.js";
+import { button, deviceButtons, whyNot } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 import { warnings, endsOf, faults, placeOf } from "./check.js";
 import { looks, pitch } from "../city.js";
 import { drawCity, drawNames, plan, sample } from "../city_drawing.js";
-import { shownPart } from "./fingers.js";
+import { MOST_ZOOM, shownPart } from "./fingers.js";
 import { placeAt } from "./model.js";
 
 /** Kinds with words in the catalogues; others have the name of their file. */
@@ -37,8 +37,12 @@ export function editor(page) {
   );
 }
 
+/** @param {string} way @param {string} sign @param {string} label @param {string | false} why */
+const zoomButton = (way, sign, label, why) =>
+  button(["zoom", way], sign, { class: "narrow", "aria-label": label, ...whyNot(why) });
+
 /** @param {ManhuntEditor} page */
-function toolbar({ tool, past, kind, kinds, map }) {
+function toolbar({ tool, past, kind, kinds, map, view }) {
   return h(
     "div.toolbar",
     h(
@@ -47,9 +51,9 @@ function toolbar({ tool, past, kind, kinds, map }) {
       ["draw", "move"].map((name) =>
         button(["tool", name], text(`edit.${name}`), { "aria-pressed": String(tool === name) }),
       ),
-      button("undo", text("undo"), { "aria-disabled": past.length ? null : "true" }),
-      button(["zoom", "out"], "−", { class: "narrow", "aria-label": text("edit.smaller") }),
-      button(["zoom", "in"], "+", { class: "narrow", "aria-label": text("edit.larger") }),
+      button("undo", text("undo"), whyNot(!past.length && text("nothing_to_undo"))),
+      zoomButton("out", "−", text("edit.smaller"), view.zoom <= 1 && text("edit.whole")),
+      zoomButton("in", "+", text("edit.larger"), view.zoom >= MOST_ZOOM && text("edit.largest")),
     ),
     h(
       "div.row.kinds",
@@ -254,7 +258,8 @@ const placeTitle = ({ number, name }) => (String(number) === name ? name : `${nu
 /** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
 function whole(page, findings) {
   const { map, isSaved, canControl, isKept } = page;
-  const canPlay = !findings.some(({ isFault }) => isFault);
+  const [first] = findings;
+  const why = first?.isFault ? plain(sentence(first, map, 0).children) : null;
   return [
     steps(page),
     check(page, findings),
@@ -262,8 +267,8 @@ function whole(page, findings) {
       "div.files",
       canControl &&
         button("play", text("edit.play"), {
-          class: canPlay ? "prime" : null,
-          "aria-disabled": canPlay ? null : "true",
+          class: !why && "prime",
+          ...whyNot(why),
         }),
       button("save", text("edit.save"), { class: canControl ? null : "prime" }),
       upload("file", text("edit.open"), ".toml"),

@@ -5,7 +5,7 @@
 import * as display from "../table.js";
 import { placeName, wayName } from "../board.js";
 import { pageName } from "./typing.js";
-import { button, doubleTapGuard } from "../../../core/controls.js";
+import { button, doubleTapGuard, whyNot } from "../../../core/controls.js";
 import { phaseOf } from "../../../core/snapshot.js";
 import { auditResult, ending, loadPaperWords } from "../../../screens/paper/verdict.js";
 import { h } from "../../../core/dom.js";
@@ -159,7 +159,7 @@ function turn(snapshot, ui) {
       of("again").length > 0 && button("twice", text("act.again")),
       button("close", text("act.end"), {
         class: of("end").length && !isAnnouncing ? "prime" : null,
-        "aria-disabled": of("end").length ? null : "true",
+        ...whyNot(!of("end").length && text(task)),
       }),
     ],
   };

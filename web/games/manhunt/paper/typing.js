@@ -49,9 +49,9 @@ export const typing = {
   zoomWords: (n) => text("zoom", { n }),
   /**
    * @param {ManhuntSnapshot} snapshot
-   * @param {{here: string | null, trail: string[], mayType: boolean, zoom: number}} look
+   * @param {{here: string | null, trail: string[], why: string | null, zoom: number}} look
    */
-  draw: ({ view }, { here, trail, mayType, zoom }) =>
+  draw: ({ view }, { here, trail, why, zoom }) =>
     drawMap(
       { ...view, pawns: {} },
       {
@@ -60,7 +60,8 @@ export const typing = {
         me: here,
         trail,
         zoom,
-        label: mayType ? placeName : undefined,
+        label: why ? null : placeName,
+        whyWait: why,
       },
     ),
 };

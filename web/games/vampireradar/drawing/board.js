@@ -33,7 +33,13 @@ import { memoizeOne } from "./memoize_one.js";
 
 const PITCH = 100;
 const ORIGIN = 90;
-/** The middle of a tile in the picture. @param {string} cell */
+/** The size of a letter on its pawn, and the least one in the field: 14 pixels of 325. */
+const LETTER = 28;
+const LEAST_LETTER = 27;
+/**
+ * The middle of a tile in the picture.
+ * @param {string} cell
+ */
 export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
 /** @param {number[]} place */
 const move = ([x, y], scale = 1) =>
@@ -288,8 +294,19 @@ function piece(pawn, [x, y, scale]) {
     "g",
     { class: `piece ${seat}`, "data-pawn": pawn, transform: move([x, y], scale) },
     pawnShape(seat),
-    h("text.letter", { y: seat === "H1" ? 14 : 9 }, letterOf(pawn)),
+    letter(pawn, scale),
   );
+}
+
+/**
+ * A pawn's letter, which does not get smaller than 14 pixels on a phone, however small its pawn is.
+ * @param {string} pawn
+ * @param {number} scale
+ */
+function letter(pawn, scale) {
+  const size = Math.max(LETTER, Math.round(LEAST_LETTER / scale));
+  const drop = seatOf(pawn) === "H1" ? 5 : 0;
+  return h("text.letter", { y: Math.round(size * 0.32) + drop, "--size": size }, letterOf(pawn));
 }
 
 /** @param {any} sign @param {boolean} isCrowded */

@@ -33,9 +33,9 @@ export const typing = {
   told: ({ paper }, page) => paper.announced[page],
   /**
    * @param {RadarSnapshot} snapshot
-   * @param {{here: string | null, trail: string[], mayType: boolean}} look
+   * @param {{here: string | null, trail: string[], why: string | null}} look
    */
-  draw: ({ view }, { here, trail, mayType }) =>
+  draw: ({ view }, { here, trail, why }) =>
     drawField(bare(view), {
       compact: true,
       title: text("field"),
@@ -43,6 +43,7 @@ export const typing = {
       focus: here ?? "C3",
       trail,
       rings: here ? { [here]: "me" } : {},
-      label: mayType ? (cell) => describe(cell, bare(view), text) : null,
+      label: why ? null : (cell) => describe(cell, bare(view), text),
+      whyWait: why,
     }),
 };

@@ -1,12 +1,12 @@
 /** The table display before a game: the field to lay. Loaded on request. Pure descriptions. */
 import { drawField } from "../drawing/board.js";
-import { button } from "../../../core/controls.js";
+import { button, startButton } from "../../../core/controls.js";
 import { CELLS, tileAt } from "../drawing/field.js";
 import { icon } from "../../../core/icons.js";
-import { canStart } from "../../../core/snapshot.js";
+import { missingSeats } from "../../../screens/table/seating.js";
 import { done, drawStep, nextStep, stepText, steps } from "./steps.js";
 import { h } from "../../../core/dom.js";
-import { loadGameWords, rich, message, text } from "../../../core/i18n.js";
+import { loadGameWords, rich, message, plainText, text } from "../../../core/i18n.js";
 
 const STOCK = {
   bat: ["b", 4],
@@ -94,9 +94,9 @@ export function fieldScreen({ snapshot, canControl, notice, ui }) {
           "div.row",
           button("seats", text("back")),
           canControl &&
-            button("start", text(lobby.warnings.length ? "field.anyway" : "start"), {
-              class: isWhole ? null : "prime",
-              "aria-disabled": canStart(snapshot) ? null : "true",
+            startButton(snapshot, plainText(missingSeats(snapshot)) || text("lobby.field"), {
+              label: text(lobby.warnings.length ? "field.anyway" : "start"),
+              isPrime: !isWhole,
             }),
         ),
       ),

@@ -4,7 +4,7 @@
  */
 import { timedFetch } from "../../../core/browser.js";
 import { withNotice } from "../../../core/with_notice.js";
-import { button, lightButton, onPress, toggleTheme } from "../../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme, whyNot } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
 import { onFile, onInput } from "../../../core/fields.js";
@@ -26,6 +26,7 @@ import {
 
 const LONGEST = 2000;
 const QUALITY = 0.9;
+const TILES = 36;
 
 /** `tiles` is {cell: [number, turn]}, `places` where the cells are in `photo`, `steps` how they lie against a running game. */
 const page = {
@@ -283,6 +284,15 @@ function beeped(number) {
 
 /* ---- drawing ---- */
 
+/**
+ * Why the field of these tiles cannot be used yet; null if it can.
+ * @param {number} count
+ */
+function whyNotLaid(count) {
+  if (count < TILES) return text("tiles.count", { n: count });
+  return page.north === "photo" ? text("scan.by_photo") : null;
+}
+
 function draw() {
   /** @type {Omit<typeof page, "snapshot"> & {snapshot: (Snapshot & {scanner?: any}) | null}} */
   const { snapshot, canControl, notice, isBusy, isScanning, isDone, problems, north } = page;
@@ -346,14 +356,14 @@ function draw() {
           "div.row",
           !isScanning && north !== "photo" && button("quarter", text("tiles.quarter")),
           isScanning &&
-            button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" }),
+            button("undo", text("undo"), whyNot(!page.order.length && text("nothing_to_undo"))),
         ),
       canControl &&
         isShown &&
         isLobby &&
         button("lay", text("tiles.lay"), {
           class: "prime",
-          "aria-disabled": count === 36 && north !== "photo" ? null : "true",
+          ...whyNot(whyNotLaid(count)),
         }),
       isDone && h("p#done.fine", { role: "status" }, text("tiles.laid")),
       isDone &&
