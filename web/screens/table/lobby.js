@@ -14,6 +14,7 @@ import {
   missingSeats,
   seatsForBots,
 } from "./seating.js";
+import { voiceButton } from "./spoken.js";
 import { h } from "../../core/dom.js";
 import { message, plainName, seatName, shapeOf, text } from "../../core/i18n.js";
 
@@ -309,6 +310,7 @@ const more = ({ snapshot, canControl, ui }) =>
         "aria-label": text("sound"),
         "aria-pressed": String(ui.sound),
       }),
+      voiceButton(ui),
     ),
     canControl &&
       h(

@@ -1,0 +1,28 @@
+/** Questions of a phone whose answers the displays read aloud. */
+
+/**
+ * Milliseconds in which a display that can read confirms it; its recordings may have to be fetched
+ * first.
+ */
+const READING_MS = 4000;
+const LOOK_MS = 100;
+
+/**
+ * Ask the displays to read the answer to a public question aloud; return null once one reads, else
+ * the message that says why none does. The question alone is sent, and nobody sees who asked.
+ * @param {SendRequest} request
+ * @param {() => Snapshot | null} snapshot returns the last one of this page
+ * @param {{what: Question["what"], name?: string}} question
+ * @returns {Promise<Message | null>}
+ */
+export async function askAloud(request, snapshot, { what, name = "" }) {
+  const reply = await request("ask_aloud", { what, name });
+  if (!reply.ok) return reply.message;
+  const end = performance.now() + READING_MS;
+  while (performance.now() < end) {
+    const question = snapshot()?.question;
+    if (question && question.number >= reply.number && question.is_read) return null;
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+  return { code: "ask_no_voice" };
+}
