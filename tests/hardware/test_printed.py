@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -33,7 +35,7 @@ def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, fre
     made = trimesh.load_mesh(fresh / f"{name}.stl")
 
     assert part.is_watertight and part.is_winding_consistent and part.volume > 0
-    assert (2 if name == "pawn_base" else 1) == len(pieces(part.faces.tolist()))
+    assert {"pawn_base": 2, "pawns": 12}.get(name, 1) == len(pieces(part.faces.tolist()))
     assert max(part.extents) <= BED + 0.01
     assert part.bounds.tolist() == [pytest.approx(row, abs=0.001) for row in made.bounds.tolist()]
     assert part.volume == pytest.approx(made.volume, rel=1e-4)
@@ -46,6 +48,34 @@ def pieces(faces: list[list[int]]) -> set[frozenset[int]]:
         joined.join(first, second)
         joined.join(second, third)
     return joined.groups(corner for face in faces for corner in face)
+
+
+def test_the_pawns_print_without_supports_and_differ_by_touch() -> None:
+    """Each edge belongs to two faces, and no face but the foot's leans out by more than 45°. Each
+    pawn has another body or number of knobs: three different foot's sizes, and four tops each. A
+    pawn's foot covers the middle of its base, and its knobs are felt apart.
+    """
+    import trimesh
+
+    plate = trimesh.load_mesh(HARDWARE / "case" / "stl" / "pawns.stl")
+    assert {2} == set(Counter(map(tuple, plate.edges_sorted.tolist())).values())
+    is_above_foot = plate.triangles_center[:, 2] > 0.01
+    assert (plate.face_normals[is_above_foot][:, 2] >= -(0.5**0.5)).all()
+
+    parts = plate.split()
+    assert 12 == len(parts)
+    tops: dict[float, list[int]] = {}
+    for part in parts:
+        assert 0 == pytest.approx(part.bounds[0][2])
+        foot = part.section([0, 0, 1], [0, 0, 0.1]).to_2D()[0]
+        knobs = part.section([0, 0, 1], [0, 0, 20.8]).to_2D()[0]
+        tops.setdefault(round(foot.area), []).append(len(knobs.polygons_full))
+        assert foot.area >= 200
+        middles = [polygon.centroid for polygon in knobs.polygons_full]
+        gaps = [a.distance(b) - 3.6 for a, b in combinations(middles, 2)]
+        assert all(gap >= 2.5 for gap in gaps)
+    assert 3 == len(tops)
+    assert [[1, 2, 3, 4]] * 3 == [sorted(counts) for counts in tops.values()]
 
 
 def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:
