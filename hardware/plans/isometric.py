@@ -80,7 +80,7 @@ def prism(
 def _faces_viewer(face: Sequence[tuple[float, float, float]]) -> bool:
     points = [projected(*corner) for corner in face]
     pairs = zip(points, [*points[1:], points[0]], strict=True)
-    return sum(a[0] * b[1] - b[0] * a[1] for a, b in pairs) < 0
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in pairs) > 0
 
 
 def _nearness(face: Sequence[tuple[float, float, float]]) -> float:

@@ -14,24 +14,30 @@ HEIGHT, TAPER, KNOB, REACH, PITCH = 20.0, 0.88, 3.6, 4.6, 36.0
 the distance of two pawns.
 """
 KNOB_HEIGHT = 1.8
-SIDES = {1: (3, 13.5), 2: (4, 12.9), 3: (36, 10.5)}
-"""Corners of each player's body, and their distance from its middle."""
+SIDES = {1: (3, 13.5), 2: (4, 12.9)}
+"""Corners of the bodies of the first two players, and their distance from the middle."""
+ROUND = 19.7
+"""Diameter of the third player's body, half way up."""
 COLOURS = {1: "#4d9bff", 2: "#ffc020", 3: "#f4f4f4"}
-SCALE, MARGIN, LABEL = 3.0, 4.0, 8.0
+SCALE, MARGIN, LABEL = 1.0, 4.0, 8.0
 """Pixels a millimetre, and the room around and for the labels."""
 
 
 def pawns() -> str:
     """Return the twelve pawns as SVG: a row for each player, one to four knobs."""
     faces: list[str] = []
-    for player, (count, radius) in SIDES.items():
+    for player, colour in COLOURS.items():
         for knobs in range(1, 5):
             x, y = WIDTH - knobs * PITCH, player * PITCH
-            corners = [_around(x, y, radius, -(n + 0.5) / count) for n in range(count)]
-            faces += prism(corners, 0, HEIGHT, TAPER, COLOURS[player])
+            if player in SIDES:
+                count, radius = SIDES[player]
+                corners = [_around(x, y, radius, -(n + 0.5) / count) for n in range(count)]
+                faces += prism(corners, 0, HEIGHT, TAPER, colour)
+            else:
+                faces += disc(x, y, 0, ROUND, HEIGHT, colour)
             tops = [_around(x, y, REACH if knobs > 1 else 0, n / knobs) for n in range(knobs)]
             for across, down in sorted(tops, key=lambda top: projected(*top, 0)[1]):
-                faces += disc(across, down, HEIGHT, KNOB, KNOB_HEIGHT, COLOURS[player])
+                faces += disc(across, down, HEIGHT, KNOB, KNOB_HEIGHT, colour)
     first, last = (projected(WIDTH - PITCH * n, PITCH * m, 0) for n, m in ((1, 3), (4, 1)))
     far, near = (projected(WIDTH - PITCH * n, PITCH * m, 0) for n, m in ((1, 1), (4, 3)))
     left, right = first[0] - 16 - MARGIN, last[0] + 16 + MARGIN
