@@ -19,6 +19,7 @@ from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Broker, Settings
 from companion.content.loader import add_content
 from companion.content.user_content import UserContent
+from companion.core.capabilities import TactilePrintKit
 from companion.core.game import Action, Seat
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
@@ -289,15 +290,19 @@ def load_certificate(settings: Settings) -> Certificate:
     return Certificate(settings.folder, OwnNames(settings.hosts).certified(own_addresses()))
 
 
-def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
+def printed_kit(
+    game: str, paper: str, language: str, address: str, is_tactile: bool = False
+) -> bytes:
     """Return a game's print kit as a PDF with the joining page's address.
 
     Omits an address that no phone can reach, and leaves room to write one. Raises KeyError for an
-    unknown game, paper or language.
+    unknown game, paper or language, and for a game without a kit to read by touch if `is_tactile`.
     """
     kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
+    tactile = {name: kit for name, kit in kits.items() if isinstance(kit, TactilePrintKit)}
+    draw = tactile[game].draw_tactile if is_tactile else kits[game].draw
     reachable = "://127." not in address
-    return kits[game].draw(paper, language, read_printed(game), address if reachable else None)
+    return draw(paper, language, read_printed(game), address if reachable else None)
 
 
 def table_settings(settings: Settings) -> TableSettings:

@@ -194,9 +194,18 @@ interface Snapshot {
   awaited: number | null;
   board: BoardStatus;
   aim: Action | null;
+  question?: Question;
   storage: string;
   join_code_version: number;
   programs?: string[];
+}
+
+/** A question that the displays answer aloud (companion/table/journal.py). */
+interface Question {
+  number: number;
+  what: "cell" | "pawn" | "turn" | "answer";
+  name: string;
+  is_read: boolean;
 }
 
 /** A message of the public stream. */
@@ -295,6 +304,8 @@ interface TableChoices {
   info: boolean;
   list: (() => Child) | null;
   sound: boolean;
+  /** How much is read aloud: one of `LEVELS` in screens/table/spoken.js. */
+  voice: string;
   far: boolean;
   isSure: boolean;
   isReturn: boolean;
@@ -397,6 +408,8 @@ interface GameFacts {
   turnText?: (turn: TurnInWords) => Child;
   hasRealCards?(snapshot: Snapshot): boolean;
   hasKit?: boolean;
+  /** Whether the kit can be printed with signs to read by touch. */
+  hasTactileKit?: boolean;
   vampireSeat?: string;
   cards?: { name: string; real: string; ours: string };
   hasWords?: boolean;
@@ -425,18 +438,31 @@ interface PaperTyping {
   [name: string]: any;
 }
 
-/** A game's sounds and recorded sentences (`sounds.js`). */
+/**
+ * A game's sounds and recorded sentences (`sounds.js`). `answers` and `turns`: the messages of these
+ * levels of the voice; `onCell`: what is read of a cell beside its pawns.
+ */
 interface GameSounds {
   events?: Record<string, string | ((event: GameEvent) => string | null)>;
   before?: Record<string, string>;
   spoken?: Record<string, Recording>;
   seats?: Record<string, string>;
+  pieces?: Record<string, string>;
+  answers?: string[];
+  turns?: string[];
+  onCell?: (view: any, cell: string) => Message[];
   isLeftToPlayer?: (settings: TableSettings, name: string) => boolean;
 }
 
+/** The recorded names of a seat, of a cell and of a pawn. */
+interface Names {
+  call(seat: string): string | null;
+  cell(cell: string): string[];
+  pawn(pawn: string): (string | null)[];
+}
+
 /** The recordings of a sentence: a name, or a function of the parameters that returns several. */
-type Recording =
-  string | ((params: any, call: (seat: string) => string | null) => (string | null | undefined)[]);
+type Recording = string | ((params: any, names: Names) => (string | null | undefined)[]);
 
 /** A game's options with their values, its settings and the chapters of its rules (`rules.js`). */
 interface GameRules {

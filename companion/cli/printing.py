@@ -10,11 +10,13 @@ from companion.app import printed_kit
 from companion.cli.options import config_option, language_option
 from companion.command_errors import fail, handle_errors
 from companion.config import load
+from companion.core.capabilities import TactilePrintKit
 from companion.games import GAMES
 from companion.server.http.addresses import TableAddresses
 from companion.server.routes.files import kit_filename
 
 PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
+TACTILE_GAMES = [game.name for game in GAMES if isinstance(game.print_kit, TactilePrintKit)]
 
 
 @click.command("print")
@@ -28,6 +30,12 @@ PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
     help="The size of the paper.",
 )
 @language_option
+@click.option(
+    "--tactile",
+    "is_tactile",
+    is_flag=True,
+    help="Add notches and braille, to be raised by swell paper or a pen.",
+)
 @click.option("--port", type=int, help="The port that the joining card names (8080).")
 @click.option(
     "-o",
@@ -38,12 +46,21 @@ PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
 )
 @handle_errors
 def print_command(
-    game: str, config: Path | None, paper: str, language: str, output: Path | None, port: int | None
+    game: str,
+    config: Path | None,
+    paper: str,
+    language: str,
+    is_tactile: bool,
+    output: Path | None,
+    port: int | None,
 ) -> None:
     """Write a game's print kit as a PDF; print it at 100 %."""
     settings = load(config, {"port": port})
-    pdf = printed_kit(game, paper, language, TableAddresses.of(settings).page("join"))
-    path = output or Path(kit_filename(game, paper, language))
+    if is_tactile and game not in TACTILE_GAMES:
+        fail(f"Only {', '.join(TACTILE_GAMES)} has a kit with --tactile.")
+    address = TableAddresses.of(settings).page("join")
+    pdf = printed_kit(game, paper, language, address, is_tactile)
+    path = output or Path(kit_filename(game, paper, language, is_tactile))
     if str(path) == "-":
         click.echo(pdf, nl=False)
         return

@@ -158,6 +158,16 @@ class PrintKit(ABC):
         """
 
 
+class TactilePrintKit(PrintKit):
+    """A kit that can also be printed with signs to read by touch."""
+
+    @abstractmethod
+    def draw_tactile(
+        self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
+    ) -> bytes:
+        """Return the kit with these signs, as `draw` does."""
+
+
 class Suggestion(Struct, frozen=True):
     """A good next action, computed from the public events, with its reason.
 

@@ -36,9 +36,9 @@ BuildReplay = Callable[[str, dict[str, str]], dict[str, Any]]
 """Returns the replay of a finished game from its record and the people's names by seat."""
 
 
-PrintKitPdf = Callable[[str, str, str, str], bytes]
-"""Returns a game's kit as a PDF, by game, paper, language and the address on its joining card;
-raises KeyError for an unknown game, paper or language.
+PrintKitPdf = Callable[[str, str, str, str, bool], bytes]
+"""Returns a game's kit as a PDF, by game, paper, language, the address on its joining card, and
+whether it is read by touch; raises KeyError for a kit that is not there.
 """
 
 
@@ -215,14 +215,15 @@ class ServerContext:
 
         return self._suggestion.get(position, "suggestion", compute)
 
-    def print_kit(self, game: str, paper: str, language: str) -> bytes:
+    def print_kit(self, game: str, paper: str, language: str, is_tactile: bool) -> bytes:
         """Return a game's kit with the present address as a PDF, of about 150 kB.
 
-        Raises KeyError for an unknown game, paper or language, and `Computing` while another thread
-        prints.
+        Raises KeyError for a kit that is not there, and `Computing` while another thread prints.
         """
         address, kit = self.invitation(inside=False).address, (game, paper, language)
-        return self._kits.get(address, kit, lambda: self._print_kit(*kit, address))
+        return self._kits.get(
+            address, (*kit, is_tactile), lambda: self._print_kit(*kit, address, is_tactile)
+        )
 
     def diagnostics(self) -> dict[str, Any]:
         """Return the state of the sensors and of the club's broker."""

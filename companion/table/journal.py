@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game
@@ -32,6 +32,9 @@ StorageNotice = Literal["volatile", "keys_mended", "keys_lost"]
 """A power cut loses the folder; the keys were damaged and mended, or replaced by new ones."""
 
 
+QuestionKind = Literal["cell", "pawn", "turn", "answer"]
+
+
 class HeldTurn(Struct, frozen=True):
     """A secret turn that was submitted and waits for the moment at which it is stored.
 
@@ -42,6 +45,21 @@ class HeldTurn(Struct, frozen=True):
     item: Submission
     request: RequestId
     run: GameRun
+
+
+class Question(Struct, frozen=True):
+    """A question on public facts whose answer the displays read aloud. It does not name who asked.
+
+    number: counted from 1, by 1 for each question
+    what: what stands and lies on a cell, where a pawn stands, who is to move, or the last answer
+    name: the cell or the pawn, else ""
+    is_read: whether a display has begun to read the answer
+    """
+
+    number: int
+    what: QuestionKind
+    name: str = ""
+    is_read: bool = False
 
 
 class Journal:
@@ -71,6 +89,7 @@ class Journal:
         self._scanner: dict[str, Any] | None = None
         self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
+        self.question: Question | None = None
         self._join_code_version = 0
         self._storage_notice: StorageNotice | None = None
         self.held: HeldTurn | None = None
@@ -199,6 +218,12 @@ class Journal:
                 self._aim = aim
                 self._publish()
 
+    def show_question(self, question: Question) -> None:
+        """Show the last question that a display reads aloud, until the next one."""
+        with self.lock:
+            self.question = question
+            self._publish()
+
     def show_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board."""
         with self.lock:
@@ -261,6 +286,8 @@ class Journal:
             "storage": self._storage,
             "join_code_version": self._join_code_version,
         }
+        if self.question is not None:
+            fields["question"] = to_builtins(self.question)
         if self._programs:
             fields["programs"] = self._programs
         if self._scanner is not None and self.state.run.game is None:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.clock import Clock
 from companion.core.codec import canonical_json, decode_actions, encode_actions
@@ -30,7 +31,14 @@ from companion.table.events import (
 )
 from companion.table.fairness import commitment
 from companion.table.fairness.export import export_record
-from companion.table.journal import HeldTurn, Journal, JournalPart, locked
+from companion.table.journal import (
+    HeldTurn,
+    Journal,
+    JournalPart,
+    Question,
+    QuestionKind,
+    locked,
+)
 from companion.table.lobby import Lobby
 from companion.table.reveal import RevealScheduler
 from companion.table.seats import SeatClaims
@@ -42,6 +50,8 @@ from companion.table.votes import SYSTEM, Votes
 
 MARK_CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
 PENCIL_MARKS = ("?", "x", "")
+ASK_SECONDS = 3.0
+"""Seconds between two questions that displays read aloud: as long as a short answer takes."""
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)
 
 
@@ -82,6 +92,7 @@ class Table(JournalPart):
         bot_levels: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         super().__init__(Journal(TableState(games, settings), log))
+        self._asked_at = -ASK_SECONDS
         self._blocking_reason: submit.BlockingReason | None = None
         self._clock = clock
         self._entropy = entropy
@@ -329,6 +340,45 @@ class Table(JournalPart):
         if not is_legal or seat != seen["to_move"]:
             raise Refused("cannot_aim")
         self.journal.show_aim(encoded[0] if encoded else None)
+
+    @locked
+    def ask_aloud(self, seat: Seat, what: QuestionKind, name: str = "") -> int:
+        """Show the displays a question on public facts, whose answer they read aloud; return its
+        number.
+
+        Every condition is public. Raises `Refused`: "no_game"; "ask_in_secret" for the seat whose
+        secret turn it is, because everybody would hear at which moment it presses; "ask_unknown"
+        for a cell or a pawn that is not there; "ask_later" within `ASK_SECONDS` of the question
+        before.
+        """
+        run, now = self.state.run, self._clock.monotonic()
+        if run.game is None:
+            raise Refused("no_game")
+        if run.game.secret_seat(run.published.public) == seat:
+            raise Refused("ask_in_secret")
+        placement = run.game.placement(view(run.published, None))
+        names: dict[QuestionKind, set[str]] = {
+            "cell": {*placement.field},
+            "pawn": {pawn for pawns in placement.pawns.values() for pawn in pawns},
+            "turn": {""},
+            "answer": {""},
+        }
+        if name not in names[what]:
+            raise Refused("ask_unknown")
+        if now < self._asked_at + ASK_SECONDS:
+            raise Refused("ask_later")
+        self._asked_at = now
+        before = self.journal.question
+        number = before.number + 1 if before else 1
+        self.journal.show_question(Question(number, what, name))
+        return number
+
+    @locked
+    def confirm_reading(self, number: int) -> None:
+        """Show that a display reads the answer to this question; to an older one does nothing."""
+        question = self.journal.question
+        if question and question.number == number and not question.is_read:
+            self.journal.show_question(replace(question, is_read=True))
 
     @locked
     def surrender(self, seat: Seat, request: RequestId = NO_REQUEST) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware.plans import bom, boxes, harness, magnet, schematic, solids, table, template
+from hardware.plans import bom, boxes, harness, magnet, pawns, schematic, solids, table, template
 from hardware.plans.circuit import cell_table, circuits
 from hardware.plans.source import HARDWARE
 
@@ -29,6 +29,7 @@ def texts() -> dict[Path, str]:
     made["presence/exploded.svg"] = table.exploded()
     made["presence/nano_exploded.svg"] = boxes.nano_exploded()
     made["panel/exploded.svg"] = boxes.panel_exploded()
+    made["case/pawns.svg"] = pawns.pawns()
     made["presence/template.dxf"] = template.dxf()
     for build, orders in table.order_lists().items():
         made[f"{build}/orders.csv"] = orders

@@ -56,6 +56,37 @@ def disc(x: float, y: float, z: float, diameter: float, height: float, colour: s
     ]
 
 
+def prism(
+    corners: Sequence[tuple[float, float]],
+    z: float,
+    height: float,
+    scale: float,
+    colour: str,
+) -> list[str]:
+    """Return the visible faces of a body with a flat top, whose upper end has `scale` of the lower
+    one's size; `corners` go around from above, counterclockwise in the drawing.
+    """
+    x, y = (sum(corner[axis] for corner in corners) / len(corners) for axis in (0, 1))
+    upper = [(x + (a - x) * scale, y + (b - y) * scale, z + height) for a, b in corners]
+    lower = [(a, b, z) for a, b in corners]
+    count = len(corners)
+    sides = [
+        [lower[n], lower[(n + 1) % count], upper[(n + 1) % count], upper[n]] for n in range(count)
+    ]
+    seen = sorted((side for side in sides if _faces_viewer(side)), key=_nearness)
+    return [*(_face(side, colour, 0.8) for side in seen), _face(upper, colour, 1.0)]
+
+
+def _faces_viewer(face: Sequence[tuple[float, float, float]]) -> bool:
+    points = [projected(*corner) for corner in face]
+    pairs = zip(points, [*points[1:], points[0]], strict=True)
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in pairs) > 0
+
+
+def _nearness(face: Sequence[tuple[float, float, float]]) -> float:
+    return sum(projected(*corner)[1] for corner in face)
+
+
 def cable_line(start: tuple[float, float], end: tuple[float, float], z: float) -> str:
     """Return a cable that hangs straight between two places."""
     (x0, y0), (x1, y1) = projected(*start, z), projected(*end, z)

@@ -18,6 +18,7 @@ SOLIDS = {
     "panel_box": ("panel_box.scad", "box"),
     "panel_lid": ("panel_box.scad", "lid"),
     "pawn_base": ("pawn_base.scad", ""),
+    "pawns": ("pawns.scad", ""),
 }
 """Each STL file by its name: the OpenSCAD file and the part in it."""
 PATIENCE = 120.0

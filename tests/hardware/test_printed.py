@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,10 @@ from tests.hardware.plans import HARDWARE, Joined
 
 BED = 180.0
 """Millimetres that a small printer prints."""
+KNOB, APART = 3.6, 2.5
+"""Diameter of a pawn's knob, and the least room between two: that of the dots of braille, in mm."""
+FOOT = 200.0
+"""Square millimetres that are glued on a base, at least."""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +39,7 @@ def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, fre
     made = trimesh.load_mesh(fresh / f"{name}.stl")
 
     assert part.is_watertight and part.is_winding_consistent and part.volume > 0
-    assert (2 if name == "pawn_base" else 1) == len(pieces(part.faces.tolist()))
+    assert {"pawn_base": 2, "pawns": 12}.get(name, 1) == len(pieces(part.faces.tolist()))
     assert max(part.extents) <= BED + 0.01
     assert part.bounds.tolist() == [pytest.approx(row, abs=0.001) for row in made.bounds.tolist()]
     assert part.volume == pytest.approx(made.volume, rel=1e-4)
@@ -46,6 +52,33 @@ def pieces(faces: list[list[int]]) -> set[frozenset[int]]:
         joined.join(first, second)
         joined.join(second, third)
     return joined.groups(corner for face in faces for corner in face)
+
+
+def test_the_pawns_print_without_supports_and_differ_by_touch() -> None:
+    """Each edge belongs to two faces, and no face but the foot's leans out by more than 45°. The
+    twelve pawns are three bodies with one to four knobs, which a finger feels apart.
+    """
+    import trimesh
+
+    plate = trimesh.load_mesh(HARDWARE / "case" / "stl" / "pawns.stl")
+    assert {2} == set(Counter(map(tuple, plate.edges_sorted.tolist())).values())
+    heights = plate.triangles[:, :, 2]
+    is_foot = (heights < 0.01).all(axis=1)
+    assert (plate.face_normals[~is_foot][:, 2] >= -(0.5**0.5)).all()
+
+    faces, top = plate.faces.tolist(), plate.bounds[1][2]
+    is_top = (heights > top - 0.01).all(axis=1)
+    tops = pieces(plate.faces[is_top].tolist())
+    counts: dict[float, list[int]] = {}
+    for part in pieces(faces):
+        of_part = [face[0] in part for face in faces]
+        foot = round(float(plate.area_faces[is_foot & of_part].sum()))
+        middles = [plate.vertices[[*ring]].mean(axis=0) for ring in tops if ring <= part]
+        counts.setdefault(foot, []).append(len(middles))
+        gaps = [((a - b) ** 2).sum() ** 0.5 - KNOB for a, b in combinations(middles, 2)]
+        assert all(gap >= APART for gap in gaps)
+    assert [[1, 2, 3, 4]] * 3 == [sorted(each) for each in counts.values()]
+    assert min(counts) >= FOOT
 
 
 def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:

@@ -111,12 +111,12 @@ class HeldPrinter:
         self.has_begun, self.may_end = Event(), Event()
         self.count = 0
 
-    def print(self, game: str, paper: str, language: str, address: str) -> bytes:
+    def print(self, game: str, paper: str, language: str, address: str, is_tactile: bool) -> bytes:
         self.count += 1
         if not self.has_begun.is_set():
             self.has_begun.set()
             assert self.may_end.wait(SECONDS)
-        return f"{game} {paper} {language} {address}".encode()
+        return f"{game} {paper} {language} {address} {is_tactile}".encode()
 
 
 KIT_PATHS = [

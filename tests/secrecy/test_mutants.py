@@ -16,10 +16,10 @@ from tools.secrecy.http import Pair
 WAYS_OUT = [
     "steps_in_stream_id", "dawn_without_floor", "store_when_submitted", "unpadded_reply",
     "byte_to_board", "lamp_at_vampire",
-    *soak("log_place", "error_by_place", "lamp_by_steps", "late_walk_in_west"),
+    *soak("log_place", "error_by_place", "lamp_by_steps", "late_walk_in_west", "ask_in_secret"),
 ]  # fmt: skip
 """A leak by a stream, the time of an update and of a write, the size of a reply, the board's wire
-and its lamps; the log, an error, the panel's lamp and the time of a match.
+and its lamps; the log, an error, the panel's lamp, the time of a match, and a question read aloud.
 """
 
 

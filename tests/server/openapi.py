@@ -149,15 +149,16 @@ def _kit_routes() -> Json:
         _parameter("paper", "path", {"enum": ["A4", "Letter"]}),
         _parameter("language", "path", {"enum": ["en", "ja", "nl"]}),
     )
+    replies = {
+        "404": {"description": "No such game, paper or language."},
+        "503": {"description": "Another kit is being drawn: try again after Retry-After."},
+    }
     return {
         "/kit/{game}/{paper}-{language}.pdf": _get(
-            "A print kit.",
-            "application/pdf",
-            *kit,
-            **{
-                "404": {"description": "No such game, paper or language."},
-                "503": {"description": "Another kit is being drawn: try again after Retry-After."},
-            },
+            "A print kit.", "application/pdf", *kit, **replies
+        ),
+        "/kit/{game}/tactile/{paper}-{language}.pdf": _get(
+            "A print kit to read by touch.", "application/pdf", *kit, **replies
         ),
     }
 

@@ -599,7 +599,7 @@ class Side:
         """Play a night; the vampire's behaviour before it commits, and the time, are private."""
         phone = self.phones[turn.seat]
         commit = private.hesitation + private.draw.randrange(THINKING // 2)
-        waiting: list[Json] = []
+        waiting: list[Json] = [IN_SECRET] if private.hesitation else []
         legal: list[Json] = []
         for beat in range(NIGHT):
             if beat < commit and not waiting and private.draw.random() < 0.3:
@@ -609,7 +609,7 @@ class Side:
             if beat % TICK == 0:
                 request = waiting.pop(0) if waiting else {"do": "blank"}
                 answer = self._tick(phone, request)
-                assert answer["ok"] or request["actions"] == ILLEGAL, answer
+                assert answer["ok"] or request in REFUSED, answer
                 legal = answer["private"]["legal"] if "private" in answer else legal
             self.clock.advance(BEAT)
             if self.board_connection:
@@ -735,6 +735,9 @@ class Side:
 PAPERWORK = 4
 """Actions on paper after a phone was lost."""
 ILLEGAL: list[Json] = [{"type": "walk", "to": "A1"}, {"type": "walk", "to": "F6"}]
+IN_SECRET: Json = {"do": "ask_aloud", "what": "turn"}
+"""A question that the vampire's phone may not ask aloud in its own turn."""
+REFUSED: tuple[Json, ...] = ({"do": "submit", "actions": ILLEGAL}, IN_SECRET)
 """Actions that no vampire may take in one night."""
 
 Probes = tuple[tuple[str, dict[str, Any]], ...]
@@ -753,8 +756,10 @@ PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("next_game", {}), ("start", {}), ("rename",
     {"name": "X"}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
     ("free", {"seat": "V"}), ("vote", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}),
-    ("nonsense", {}), ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit",
-    {"code": "BCDF"}), *wrong_codes("V", "H1"), ("submit", {"actions": [], "expect": 0}),
+    ("ask_aloud", {"what": "answer"}), ("ask_aloud", {"what": "cell", "name": "C3"}),
+    ("read_aloud", {"number": 1}), ("nonsense", {}),
+    ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit", {"code": "BCDF"}),
+    *wrong_codes("V", "H1"), ("submit", {"actions": [], "expect": 0}),
 )  # fmt: skip
 
 

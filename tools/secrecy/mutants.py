@@ -41,6 +41,8 @@ from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied
 from companion.server.context import ServerContext, Services
 from companion.table import reveal
+from companion.table.errors import Refused
+from companion.table.journal import Question
 from companion.table.storage.log import RequestId
 from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
@@ -358,6 +360,21 @@ def late_walk_in_west(patch: MonkeyPatch, spy: Spy) -> None:
     )
 
 
+def ask_in_secret(patch: MonkeyPatch, spy: Spy) -> None:
+    """25: a display reads what the vampire's phone asks in its own turn."""
+    ask_aloud: Any = Table.ask_aloud
+
+    def ask(table: Table, seat: Seat, *args: Any) -> Any:
+        try:
+            return ask_aloud(table, seat, *args)
+        except Refused:
+            if seat == V:
+                table.journal.show_question(Question(1, "turn"))
+            raise
+
+    patch.setattr(Table, "ask_aloud", ask)
+
+
 LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
@@ -367,6 +384,7 @@ LEAKS: dict[str, Leak] = {
         update_at_commit, unpadded_reply, preview_of_shot, byte_to_board, error_id_counts_requests,
         hints_from_place, state_message_counts_steps, wrong_code_leaks_place,
         camera_reading_of_place, late_walk_in_west, suggestion_from_place,
+        ask_in_secret,
     )
 }  # fmt: skip
 

@@ -72,22 +72,33 @@ def handover() -> Response:
 @audience("everybody")
 def kit(game: str, paper: str, language: str) -> Response:
     """Return a game's print kit."""
+    return _kit(game, paper, language, is_tactile=False)
+
+
+@files.get("/kit/<game>/tactile/<paper>-<language>.pdf")
+@audience("everybody")
+def tactile_kit(game: str, paper: str, language: str) -> Response:
+    """Return a game's print kit with signs to read by touch."""
+    return _kit(game, paper, language, is_tactile=True)
+
+
+def _kit(game: str, paper: str, language: str, *, is_tactile: bool) -> Response:
     try:
-        pdf = server_context().print_kit(game, paper, language)
+        pdf = server_context().print_kit(game, paper, language, is_tactile)
     except KeyError:
         abort(404)
     except Computing:
         again = {"Retry-After": RETRY_COMPUTED, "Refresh": RETRY_COMPUTED}
         return Response(KIT_BUSY_PAGE, 503, again, mimetype="text/html")
     response = Response(pdf, mimetype="application/pdf")
-    name = kit_filename(game, paper, language)
+    name = kit_filename(game, paper, language, is_tactile)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def kit_filename(game: str, paper: str, language: str) -> str:
+def kit_filename(game: str, paper: str, language: str, is_tactile: bool) -> str:
     """Return the file name of a print kit."""
-    return f"{game}-{paper}-{language}.pdf"
+    return f"{game}-{'tactile-' if is_tactile else ''}{paper}-{language}.pdf"
 
 
 def _attachment(page: str, name: str) -> Response:

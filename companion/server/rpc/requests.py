@@ -29,6 +29,7 @@ from companion.server.rpc.request import (
     Sender,
 )
 from companion.table.errors import Refused
+from companion.table.journal import QuestionKind
 
 PersonName = Annotated[str, Meta(max_length=200)]
 Code = Annotated[str, Meta(max_length=32)]
@@ -431,6 +432,35 @@ class Surrender(SeatRequest, frozen=True, tag="surrender"):
 
     def execute(self, server: ServerContext, sender: Sender) -> None:
         server.table.surrender(sender.seat, sender.request_id)
+
+
+# The voice of the displays
+
+
+class AskAloud(SeatRequest, frozen=True, tag="ask_aloud"):
+    """Ask the displays to read aloud a public fact; return the question's number.
+
+    name: the cell or the pawn, else ""
+    """
+
+    reply_has: ClassVar = "result"
+
+    what: QuestionKind
+    name: Annotated[str, Meta(max_length=8)] = ""
+
+    def execute(self, server: ServerContext, sender: Sender) -> Reply:
+        return {"number": server.table.ask_aloud(sender.seat, self.what, self.name)}
+
+
+class ConfirmReading(DisplayRequest, frozen=True, tag="read_aloud"):
+    """Report that this display begins to read the answer to a question."""
+
+    reply_has: ClassVar = "result"
+
+    number: Annotated[int, Meta(ge=1)]
+
+    def execute(self, server: ServerContext, sender: Sender) -> None:
+        server.table.confirm_reading(self.number)
 
 
 # Votes

@@ -36,6 +36,8 @@ ARGUMENTS: dict[str, Json] = {
     "preview": {"actions": []},
     "submit": {"actions": []},
     "aim": {"actions": []},
+    "ask_aloud": {"what": "turn"},
+    "read_aloud": {"number": 1},
     "vote": {"agree": True},
     "by_hand": {"arrangement": {"pawns": {}}},
     "mark": {"cell": "A1", "mark": "?"},

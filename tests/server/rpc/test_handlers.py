@@ -40,6 +40,8 @@ EVERY_REQUEST: dict[str, Json] = {
     "share": {"seal": "0" * 64, "share": "0" * 32},
     "rename": {"name": "Mallory"},
     "aim": {"actions": []},
+    "ask_aloud": {"what": "turn"},
+    "read_aloud": {"number": 1},
     "propose": {"change": {"players": 3}},
     "choose": {"what": "roles", "choice": None},
     "pause": {"on": True},

@@ -3,6 +3,13 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { GAMES, loadSounds, soundsOf } from "../../../web/games/index.js";
 import { gameWords, sharedWords } from "../catalogues.mjs";
+import {
+  answerTo,
+  LEVELS,
+  levelOf,
+  nextLevel,
+  readMessages,
+} from "../../../web/screens/table/spoken.js";
 import { spokenOf, Voice } from "../../../web/screens/table/voice.js";
 
 await Promise.all(GAMES.map(loadSounds));
@@ -18,26 +25,69 @@ const SEATS = [
   "P4",
   "P5",
 ];
-const words = {
-  ...sharedWords("en"),
-  ...gameWords("en", "vampireradar", "nosferatu", "shisogari", "vampire_empire", "vwars"),
-  paused: "",
-  resumed: "",
+const words = { ...sharedWords("en", "host"), ...gameWords("en", ...GAMES) };
+const VALUES = {
+  cell: "A1",
+  to: "B2",
+  from: "C3",
+  taken_cell: "D4",
+  found: "E5",
+  kind: "radar",
+  token: "bullet",
 };
+
+/** The codes of public announcements and of answers on request; a number chooses a plural. */
+const CODES = new Set(
+  Object.keys(words)
+    .filter((code) => /^(event|aloud)\.|_asked$|^(rewound|paused|resumed|seat_claimed)$/.test(code))
+    .map((code) => code.replace(/\.(one|other)$/, "")),
+);
 
 /** The sentences that anything in a catalogue of the public announcements leads to. */
 const reached = () =>
   new Set(
     GAMES.flatMap((game) =>
-      Object.keys(words).flatMap((code) =>
-        SEATS.flatMap((seat) =>
-          Array.from({ length: 11 }, (_, distance) =>
-            spokenOf({ code, params: { seat, distance } }, soundsOf(game)),
-          ).flat(),
-        ),
+      [...CODES].flatMap((code) =>
+        parameters().flatMap((params) => spokenOf({ code, params }, soundsOf(game))),
       ),
     ),
   );
+
+/** Parameters that have each seat, number, letter, kind, token, piece and way at least once. */
+function parameters() {
+  const rows = [
+    SEATS.map((seat) => ({ seat })),
+    Array.from({ length: 11 }, (_, distance) => ({ distance })),
+    [..."ABCDEFGH"].map((letter, index) => ({
+      pawn: `H1${letter.toLowerCase()}`,
+      cell: `${letter}${index}`,
+    })),
+    ["n", "v1", "m2"].map((pawn) => ({ pawn })),
+    ["radar", "bat", "bullet", "wall", "blank"].map((kind) => ({ kind })),
+    ["bat", "bullet"].map((token) => ({ token })),
+    [
+      "street",
+      "water",
+      "rail",
+      "alley",
+      "passage",
+      "stairs",
+      "shaft",
+      "unseen",
+      "N",
+      "NE",
+      "E",
+      "SE",
+      "S",
+      "SW",
+      "W",
+      "NW",
+    ].map((kinds) => ({ kinds })),
+  ];
+  return rows
+    .flat()
+    .map((row) => ({ seat: "H1", pawn: "H1a", kinds: "street", distance: 1, ...VALUES, ...row }));
+}
 
 test("what is spoken beforehand was made from the words of today, in every language", () => {
   for (const language of LANGUAGES) {
@@ -55,7 +105,7 @@ test("the sentences of a file stand one after the other", () => {
     for (const [code, { start, seconds }] of Object.entries(
       read(`screens/table/speech/${language}`),
     )) {
-      assert.ok(start - end >= 0.2 && seconds > 0.2 && seconds < 4, `${language} ${code}`);
+      assert.ok(start - end >= 0.2 && seconds > 0.1 && seconds < 4, `${language} ${code}`);
       end = start + seconds;
     }
   }
@@ -63,6 +113,96 @@ test("the sentences of a file stand one after the other", () => {
 
 test("every announcement leads to sentences that there are, and every sentence is led to", () => {
   assert.deepEqual([...reached()].sort(), Object.keys(read("i18n/speech/en")).sort());
+});
+
+test("the messages of each level are in the catalogues", () => {
+  for (const game of GAMES) {
+    const { answers = [], turns = [] } = soundsOf(game);
+    const known = Object.keys(gameWords("en", game));
+    for (const code of [...answers, ...turns])
+      assert.ok(
+        known.some((each) => each === code || each.startsWith(`${code}.`)),
+        `${game} ${code}`,
+      );
+  }
+});
+
+test("each level reads what the one before it reads, and more", () => {
+  const day = [
+    { code: "event.pawn_walked", params: {} },
+    { code: "event.turn_started", params: {} },
+    { code: "event.radar_called", params: {} },
+  ];
+  const codes = LEVELS.map((level) => readMessages(day, level, radar).map(({ code }) => code));
+  assert.deepEqual(codes, [
+    [],
+    ["event.radar_called"],
+    ["event.turn_started", "event.radar_called"],
+    ["event.pawn_walked", "event.turn_started", "event.radar_called"],
+  ]);
+});
+
+test("a press goes through all levels; an unknown stored one is turns and answers", () => {
+  assert.deepEqual(LEVELS.map(nextLevel), ["answers", "turns", "all", "off"]);
+  assert.deepEqual([null, "loud", "all"].map(levelOf), ["turns", "turns", "all"]);
+});
+
+const ROWS = ["...bw.", "bwwrbo", "or...o", ".br.oo", "or..ow", ".owww."];
+const VIEW = {
+  tiles: ROWS,
+  pawns: { H1a: "C3", H2b: "C3", H1b: "A1" },
+  tokens: { bullets: ["F2"], bats: ["D1"] },
+};
+
+/** What the recordings say in answer to a question. */
+const heard = (question, snapshot, sounds = radar) =>
+  answerTo(question, snapshot, sounds)
+    .flatMap((each) => spokenOf(each, sounds))
+    .map((each) => each.slice("spoken.".length));
+
+test("a cell is told by its tile, its token and its pawns", () => {
+  const on = (name) => heard({ what: "cell", name }, { view: VIEW });
+  assert.deepEqual(on("C3"), [
+    "letter.C",
+    "number.3",
+    "kind.blank",
+    "player.1",
+    "letter.A",
+    "player.2",
+    "letter.B",
+  ]);
+  assert.deepEqual(on("D1"), ["letter.D", "number.1", "kind.bat", "lies.bat", "nobody"]);
+  assert.deepEqual(on("F2"), ["letter.F", "number.2", "kind.bullet", "lies.bullet", "nobody"]);
+});
+
+test("a pawn is told by its place, a number of a map digit by digit", () => {
+  assert.deepEqual(heard({ what: "pawn", name: "H1b" }, { view: VIEW }), [
+    "player.1",
+    "letter.B",
+    "letter.A",
+    "number.1",
+  ]);
+  assert.deepEqual(heard({ what: "pawn", name: "H3a" }, { view: VIEW }), [
+    "player.3",
+    "letter.A",
+    "gone",
+  ]);
+  const map = { view: { pawns: { H1a: "120" } } };
+  assert.deepEqual(heard({ what: "pawn", name: "H1a" }, map, soundsOf("manhunt")), [
+    "player.1",
+    "letter.A",
+    "number.1",
+    "number.2",
+    "number.0",
+  ]);
+});
+
+test("who is to move, and the last answer", () => {
+  const message = { code: "event.radar_called", params: { distance: 4 } };
+  assert.deepEqual(heard({ what: "turn" }, { view: VIEW, to_move: "H2" }), ["player.2"]);
+  assert.deepEqual(heard({ what: "turn" }, { view: VIEW, to_move: null }), ["no_turn"]);
+  assert.deepEqual(heard({ what: "answer" }, { view: VIEW, answer: { message } }), ["number.4"]);
+  assert.deepEqual(heard({ what: "answer" }, { view: VIEW, answer: null }), ["no_answer"]);
 });
 
 test("a radar is answered by its number, a shot by what it did, without pawn or tile", () => {
@@ -86,23 +226,7 @@ test("a radar is answered by its number, a shot by what it did, without pawn or 
   ]);
   assert.deepEqual(
     spokenOf({ code: "event.pawn_walked", params: { pawn: "H1a", to: "B3" } }, radar),
-    [],
-  );
-});
-
-test("who has a typed name is called by no number", () => {
-  const isNamed = (seat) => seat === "H2";
-  assert.deepEqual(
-    spokenOf({ code: "event.turn_started", params: { seat: "H2" } }, radar, isNamed),
-    [],
-  );
-  assert.deepEqual(
-    spokenOf({ code: "event.human_eliminated", params: { seat: "H2" } }, radar, isNamed),
-    ["spoken.out"],
-  );
-  assert.deepEqual(
-    spokenOf({ code: "event.turn_started", params: { seat: "H1" } }, radar, isNamed),
-    ["spoken.player.1"],
+    ["spoken.player.1", "spoken.letter.A", "spoken.letter.B", "spoken.number.3"],
   );
 });
 
@@ -119,13 +243,32 @@ test("a browser without Ogg gets the MP3", async () => {
   const parts = [];
   const voice = new Voice({
     now: 0,
+    isUnlocked: true,
     decode: async (bytes) => {
       if (bytes === "opus") throw new Error("no Ogg");
       return bytes;
     },
     part: (...what) => parts.push(what),
   });
-  await voice.say([{ code: "event.shot_hit", params: {} }], String, radar, () => false, "en");
+  await voice.say([{ code: "event.shot_hit", params: {} }], String, radar, "en");
   assert.deepEqual(parts, [["mp3", 1, 2, 0]]);
   assert.deepEqual(suffixes.sort(), ["json", "mp3", "opus"]);
+});
+
+test("a speaker that no press has unlocked speaks nothing, and says so", async () => {
+  globalThis.fetch = async () => ({
+    json: async () => ({ "spoken.hit": { start: 1, seconds: 2 } }),
+    arrayBuffer: async () => "",
+  });
+  const speaker = { now: 0, decode: async () => "", part: (...what) => parts.push(what) };
+  const parts = [];
+  const hit = [{ code: "event.shot_hit", params: {} }];
+  const walk = [{ code: "event.unrecorded", params: {} }];
+  const locked = new Voice({ ...speaker, isUnlocked: false });
+  assert.equal(await locked.say(hit, String, radar, "en"), false);
+  const unlocked = new Voice({ ...speaker, isUnlocked: true });
+  assert.equal(await unlocked.say(walk, String, radar, "en"), false);
+  assert.equal(parts.length, 0);
+  assert.equal(await unlocked.say(hit, String, radar, "en"), true);
+  assert.equal(parts.length, 1);
 });

@@ -10,8 +10,72 @@ export const events = {
   fugitive_caught: "groan",
 };
 
+/** Recordings that name seats without a number. */
+export const seats = { F: "fugitive" };
+
+/** Messages that are read as answers, and those that are read as turns. */
+export const answers = [
+  "event.fugitive_ways",
+  "event.fugitive_far",
+  "event.fugitive_shown",
+  "event.target_reached",
+  "event.hideout_reached",
+  "event.was_here",
+  "event.is_here",
+  "event.within",
+  "event.which_of",
+  "event.arrest_missed",
+  "event.nothing_found",
+  "event.fugitive_caught",
+];
+export const turns = [
+  "event.fugitive_placed",
+  "event.fugitive_turn",
+  "event.fugitive_moved",
+  "event.fugitive_stayed",
+  "event.night_over",
+  "event.night_started",
+];
+
 /** Recordings by sentence. */
 export const spoken = {
-  /** @param {{seat: string}} params @param {(seat: string) => string | null} call */
-  "event.turn_started": ({ seat }, call) => [call(seat)],
+  /** @param {{seat: string}} params @param {Names} names */
+  "event.turn_started": ({ seat }, { call }) => [call(seat)],
+  "event.fugitive_turn": "fugitive",
+  "event.fugitive_placed": "fugitive.hidden",
+  "event.fugitive_moved": "fugitive.moved",
+  "event.fugitive_stayed": "fugitive.stayed",
+  /** @param {{kinds: string}} event */
+  "event.fugitive_ways": ({ kinds }) => [
+    "fugitive.moved",
+    ...kinds.split(", ").map((kind) => `way.${kind}`),
+  ],
+  /** @param {any} event @param {Names} names */
+  "event.fugitive_far": ({ distance }, names) => ["fugitive.far", ...names.cell(`${distance}`)],
+  /** @param {any} event @param {Names} names */
+  "event.fugitive_shown": ({ cell }, names) => ["fugitive.shown", ...names.cell(cell)],
+  /** @param {any} event @param {Names} names */
+  "event.target_reached": ({ cell }, names) => ["fugitive.reached", ...names.cell(cell)],
+  /** @param {any} event @param {Names} names */
+  "event.hideout_reached": ({ cell }, names) => ["fugitive.reached", ...names.cell(cell)],
+  /** @param {any} event @param {Names} names */
+  "event.fugitive_caught": ({ cell }, names) => ["fugitive.caught", ...names.cell(cell)],
+  /** @param {any} event @param {Names} names */
+  "event.pawn_walked": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
+  /** @param {any} event @param {Names} names */
+  "event.pawn_set": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
+  "event.was_here.yes": "yes",
+  "event.was_here.no": "no",
+  "event.is_here.yes": "yes",
+  "event.is_here.no": "no",
+  "event.within.yes": "yes",
+  "event.within.no": "no",
+  /** @param {any} event @param {Names} names */
+  "event.which_of.yes": ({ found }, names) => ["yes", ...names.cell(found)],
+  "event.which_of.no": "no",
+  "event.arrest_missed": "nobody",
+  "event.nothing_found": "nobody",
+  "event.night_started": "night",
+  "event.game_over.hunters": "over.hunters",
+  "event.game_over.fugitive": "over.fugitive",
 };

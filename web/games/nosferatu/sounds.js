@@ -6,10 +6,34 @@ export const events = { piece_entered: "tok", piece_moved: "tok", piece_jumped: 
 /** Recordings that name seats without a number. */
 export const seats = { vampires: "vampires", villagers: "villagers" };
 
+/** Recordings that name pieces, by the first letter. */
+export const pieces = { n: "piece.nosferatu", v: "piece.vampire", m: "piece.villager" };
+
+/** Messages that are read as answers. */
+export const answers = ["event.piece_taken", "event.piece_converted"];
+export const turns = ["event.passed"];
+
 /** Recordings by sentence. */
 export const spoken = {
-  /** @param {{seat: string}} parts @param {(seat: string) => string | null} call */
-  "event.turn_started": ({ seat }, call) => [call(seat)],
+  /** @param {{seat: string}} parts @param {Names} names */
+  "event.turn_started": ({ seat }, { call }) => [call(seat)],
+  /** @param {any} event @param {Names} names */
+  "event.piece_entered": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
+  /** @param {any} event @param {Names} names */
+  "event.piece_moved": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
+  /** @param {any} event @param {Names} names */
+  "event.piece_set": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
+  /** @param {any} event @param {Names} names */
+  "event.piece_taken": (event, names) => [...jumped(event, names), "taken"],
+  /** @param {any} event @param {Names} names */
+  "event.piece_converted": (event, names) => [...jumped(event, names), "turned"],
   "event.game_over.vampires": "over.vampires",
   "event.game_over.villagers": "over.villagers",
 };
+
+/** @param {any} event @param {Names} names */
+const jumped = ({ pawn, cell, taken_cell: over }, names) => [
+  ...names.pawn(pawn),
+  ...names.cell(cell),
+  ...names.cell(over),
+];

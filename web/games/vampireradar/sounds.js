@@ -25,21 +25,61 @@ export const isLeftToPlayer = ({ player_groans: isOwn }, name) =>
 /** Recordings that name seats without a number. */
 export const seats = { V: "vampire" };
 
+/** Messages that are read as answers, and those that are read as turns. */
+export const answers = [
+  "event.radar_called",
+  "event.shot_hit",
+  "event.shot_missed",
+  "event.pawns_killed",
+  "event.bat_eaten",
+  "event.human_eliminated",
+];
+export const turns = ["event.vampire_placed", "event.night_over"];
+
+/**
+ * What is read of a tile beside its pawns.
+ * @param {any} view
+ * @param {string} cell
+ */
+export function onCell({ tiles, tokens }, cell) {
+  const kind = KINDS[tiles[Number(cell.slice(1)) - 1][cell.charCodeAt(0) - FIRST_COLUMN]];
+  const token = ["bullet", "bat"].find((each) => tokens[`${each}s`].includes(cell));
+  return [
+    { code: "aloud.kind", params: { kind } },
+    ...(token ? [{ code: "aloud.lies", params: { token } }] : []),
+  ];
+}
+
+/** @type {Record<string, string>} */
+const KINDS = { ".": "blank", b: "bat", r: "radar", o: "bullet", w: "wall" };
+const FIRST_COLUMN = "A".charCodeAt(0);
+
 /** Recordings by sentence: a name, or a function that returns several. */
 export const spoken = {
   "event.vampire_placed": "hidden",
   "event.shot_hit": "hit",
   "event.shot_missed": "miss",
-  "event.bullet_taken": "bullet",
+  /** @param {any} event @param {Names} names */
+  "event.bullet_taken": ({ pawn }, names) => [...names.pawn(pawn), "bullet"],
+  /** @param {any} event @param {Names} names */
+  "event.pawn_walked": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
+  /** @param {any} event @param {Names} names */
+  "event.pawn_set": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
   "event.night_over": "dawn",
-  "event.pawns_killed": "killed",
-  "event.bat_eaten": "bat",
+  /** @param {any} event @param {Names} names */
+  "event.pawns_killed": ({ cell }, names) => [...names.cell(cell), "killed"],
+  /** @param {any} event @param {Names} names */
+  "event.bat_eaten": ({ cell }, names) => [...names.cell(cell), "bat"],
   /** @param {any} event */
   "event.radar_called": ({ distance }) => [`number.${distance}`],
-  /** @param {any} event @param {(seat: string) => string | null} call */
-  "event.human_eliminated": ({ seat }, call) => [call(seat), "out"],
-  /** @param {any} event @param {(seat: string) => string | null} call */
-  "event.turn_started": ({ seat }, call) => [call(seat)],
+  /** @param {any} event @param {Names} names */
+  "event.human_eliminated": ({ seat }, { call }) => [call(seat), "out"],
+  /** @param {any} event @param {Names} names */
+  "event.turn_started": ({ seat }, { call }) => [call(seat)],
+  /** @param {any} answer */
+  "aloud.kind": ({ kind }) => [`kind.${kind}`],
+  /** @param {any} answer */
+  "aloud.lies": ({ token }) => [`lies.${token}`],
   "event.game_over.humans": "over.humans",
   "event.game_over.vampire": "over.vampire",
 };

@@ -315,21 +315,26 @@ function gameButtons(snapshot) {
 /** The links to the game's print kit, one for each size of paper. @param {Snapshot} snapshot */
 const kits = ({ game }) => [
   h("p", text("kit.why")),
+  kitLinks(game, "kit"),
+  gameOf(game).hasTactileKit && [h("p", text("kit.tactile")), kitLinks(`${game}/tactile`, "touch")],
+];
+
+/** @param {string} path @param {string} name */
+const kitLinks = (path, name) =>
   h(
     "div.row",
     PAPERS.map((paper) =>
       h(
         "a.button",
         {
-          id: `kit-${paper}`,
+          id: `${name}-${paper}`,
           // The answer says that it is a download; while another kit is drawn it is a page.
-          href: `/kit/${game}/${paper}-${document.documentElement.lang}.pdf`,
+          href: `/kit/${path}/${paper}-${document.documentElement.lang}.pdf`,
         },
         text("kit.paper", { paper }),
       ),
     ),
-  ),
-];
+  );
 
 /** @param {string} title @param {...Child} content */
 const card = (title, ...content) =>

@@ -13,6 +13,7 @@ import {
   missingSeats,
   seatsForBots,
 } from "./seating.js";
+import { voiceButton } from "./spoken.js";
 import { h } from "../../core/dom.js";
 import { message, plainName, plainText, seatName, shapeOf, text } from "../../core/i18n.js";
 
@@ -290,6 +291,7 @@ const more = ({ snapshot, canControl, ui }) =>
         "aria-label": text("sound"),
         "aria-pressed": String(ui.sound),
       }),
+      voiceButton(ui),
     ),
     canControl &&
       h(

@@ -8,6 +8,7 @@ import { AUTO_LEVEL, cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { button, onPress, secondPress, toggleTheme, voteWords } from "../../core/controls.js";
 import { hourOf, isAmongBots, isOff, phaseOf } from "../../core/snapshot.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
+import { answerTo, levelOf, nextLevel, readMessages } from "./spoken.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { untilLoaded } from "../../core/loading.js";
 import { store, readStored, timedFetch } from "../../core/browser.js";
@@ -27,7 +28,6 @@ import {
   text,
   useSeats,
   useWordsOf,
-  typedName,
 } from "../../core/i18n.js";
 
 const LONG_NIGHT = 60_000;
@@ -54,6 +54,7 @@ const ui = {
   info: false,
   list: null,
   sound: true,
+  voice: levelOf(readStored("voice")),
   far: readStored("far") === "1",
 };
 /** @type {TableState} */
@@ -328,7 +329,10 @@ function present(update) {
     (it) => it?.take(update),
   );
   // A message with a game's own words waits for them, as its screen does.
-  draw().then(() => announceEvents(events));
+  draw().then(() => {
+    announceEvents(events);
+    readAnswer(snapshot);
+  });
   for (const { event } of events) sounded(soundOf(event, soundsOf(snapshot.game)));
   if (navigator.wakeLock)
     import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
@@ -403,18 +407,39 @@ function timeNight(snapshot) {
 function announceEvents(events) {
   const sentences = events.flatMap(({ message: sentence }) => sentence ?? []);
   announce(sentences.map(plainText));
-  if (!sentences.length) return;
+  say(readMessages(sentences, ui.voice, soundsOf(table.snapshot.game)));
+}
+
+/**
+ * Speak messages; return whether something is spoken.
+ * @param {Message[]} messages
+ */
+async function say(messages) {
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
-  if (!voice || !ui.sound || !isOn || volume === 0) return;
+  if (!voice || !ui.sound || !isOn || ui.voice === "off") return false;
   speaker.level = volume / 100;
-  voice.say(
-    sentences.filter(({ code }) => !isLeft(code)),
+  return voice.say(
+    messages.filter(({ code }) => !isLeft(code)),
     plainText,
     soundsOf(table.snapshot.game),
-    /** @param {string} seat */
-    (seat) => typedName(seat, table.snapshot.seats) !== null,
     document.documentElement.lang,
   );
+}
+
+/** The number of the last question that this display has received; null before the first update. */
+/** @type {number | null} */
+let lastQuestion = null;
+
+/**
+ * Read the answer to a new question aloud; not what was asked before this page was opened.
+ * @param {Snapshot} snapshot
+ */
+async function readAnswer({ question, ...snapshot }) {
+  const isNew = lastQuestion !== null && question && question.number !== lastQuestion;
+  lastQuestion = question?.number ?? 0;
+  if (!isNew || question.is_read || !table.canControl) return;
+  const isSpoken = await say(answerTo(question, snapshot, soundsOf(snapshot.game)));
+  if (isSpoken) channel.request("read_aloud", { number: question.number }).catch(() => {});
 }
 
 /** The requested modules: displays of games, "setup" of the field, and "back" for a lost phone's seat. */
@@ -764,6 +789,11 @@ const ACTIONS = {
   sound: () => {
     ui.sound = !ui.sound;
     return ui.sound ? unlock() : voice?.silence();
+  },
+  voice: () => {
+    ui.voice = nextLevel(ui.voice);
+    store("voice", ui.voice);
+    return ui.voice === "off" ? voice?.silence() : unlock();
   },
   far: () => {
     ui.far = !ui.far;

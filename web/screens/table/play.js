@@ -14,6 +14,7 @@ import { icon } from "../../core/icons.js";
 import { announcedEvents, isBotToMove, isOff, phaseOf } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
+import { voiceButton } from "./spoken.js";
 import { openSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { rich, message, seatName, text, shapeOf } from "../../core/i18n.js";
@@ -315,6 +316,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
           "aria-label": text("sound"),
           "aria-pressed": String(ui.sound),
         }),
+        voiceButton(ui),
         button("far", text("far"), { "aria-pressed": String(ui.far) }),
         tools,
       ),

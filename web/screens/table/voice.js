@@ -4,7 +4,7 @@
  * voices.
  */
 import { timedFetch } from "../../core/browser.js";
-/** Sentences that do not depend on seat, place or game. */
+/** Sentences of every game. */
 /** @type {Record<string, Recording>} */
 const PLAIN = {
   "event.game_set_up": "laid",
@@ -17,33 +17,49 @@ const PLAIN = {
   rewound: "undone",
   paused: "paused",
   resumed: "resumed",
-  /** @param {any} place @param {(seat: string) => string | null} call */
-  seat_claimed: ({ seat }, call) => [call(seat)],
+  /** @param {any} params @param {Names} names */
+  seat_claimed: ({ seat }, { call }) => [call(seat)],
+  /** @param {any} params @param {Names} names */
+  "aloud.turn": ({ seat }, { call }) => [call(seat)],
+  /** @param {any} params @param {Names} names */
+  "aloud.cell": ({ cell }, names) => names.cell(cell),
+  /** @param {any} params @param {Names} names */
+  "aloud.pawn": ({ pawn }, names) => names.pawn(pawn),
+  /** @param {any} params @param {Names} names */
+  "aloud.stands": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
+  /** @param {any} params @param {Names} names */
+  "aloud.gone": ({ pawn }, names) => [...names.pawn(pawn), "gone"],
+  "aloud.nobody": "nobody",
+  "aloud.no_turn": "no_turn",
+  "aloud.no_answer": "no_answer",
 };
 /** Seconds of speech still queued beyond which new sentences replace the queue. */
 const MOST_BEHIND = 5;
 
 /**
- * The codes of the recorded sentences for the `message` ({code, params}), by a game's recordings
- * ({spoken, seats}); none without one. A person with a typed name (`isNamed(seat)`) is not called
- * by the seat.
- * @param {Message} message @param {GameSounds} gameSounds
- * @param {(seat: string) => boolean} [isNamed]
+ * The names of the recorded sentences for the `message` ({code, params}), by a game's recordings;
+ * none without one. People with a typed name are called by their number too: no recording has it,
+ * and somebody who only listens has to hear whose turn it is.
+ * @param {Message} message
+ * @param {GameSounds} gameSounds
  */
-export function spokenOf(
-  { code, params },
-  { spoken = {}, seats = {} },
-  isNamed = (_seat) => false,
-) {
-  /** @param {string} seat */
-  const call = (seat) => (isNamed(seat) ? null : (seats[seat] ?? numbered(seat)));
+export function spokenOf({ code, params }, { spoken = {}, seats = {}, pieces = {} }) {
+  /** @type {Names} */
+  const names = {
+    call: (seat) => seats[seat] ?? (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null),
+    cell: (cell) => [...cell].map(spelled),
+    pawn: (pawn) =>
+      /^[a-z]/.test(pawn)
+        ? [pieces[pawn[0]], ...[...pawn.slice(1)].map(spelled)]
+        : [names.call(pawn.slice(0, 2)), ...[...pawn.slice(2)].map(spelled)],
+  };
   const recording = spoken[code] ?? PLAIN[code];
-  const codes = typeof recording === "function" ? recording(params, call) : [recording];
-  return codes.filter(Boolean).map((each) => `spoken.${each}`);
+  const parts = typeof recording === "function" ? recording(params, names) : [recording];
+  return parts.filter(Boolean).map((each) => `spoken.${each}`);
 }
 
-/** @param {string} seat */
-const numbered = (seat) => (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
+/** @param {string} sign */
+const spelled = (sign) => (/\d/.test(sign) ? `number.${sign}` : `letter.${sign.toUpperCase()}`);
 
 /** A voice of the browser; not one that sends the words to a server. @param {string} language */
 const ownVoice = (language) =>
@@ -80,29 +96,35 @@ export class Voice {
   }
 
   /**
-   * Speak each of `told` ({code, params}); `write` returns its text on the screen, `sounds` are
-   * the game's recordings, `isNamed` whether a seat has a typed name, which recordings cannot have.
-   * @param {Message[]} messages @param {(message: Message) => string} write
-   * @param {GameSounds} sounds @param {(seat: string) => boolean} isNamed @param {string} language
+   * Speak these messages ({code, params}); `write` returns a message's text on the screen, `sounds`
+   * are the game's recordings. Return whether something is spoken: not before the first press
+   * unlocks the speaker, and not what was never recorded.
+   * @param {Message[]} messages
+   * @param {(message: Message) => string} write
+   * @param {GameSounds} sounds
+   * @param {string} language
    */
-  async say(messages, write, sounds, isNamed, language) {
+  async say(messages, write, sounds, language) {
+    if (!messages.length || this.#speaker.level === 0) return false;
     const own = ownVoice(language);
     if (own) {
       const utterance = new SpeechSynthesisUtterance(messages.map(write).join(" "));
       Object.assign(utterance, { voice: own, volume: this.#speaker.level });
       speechSynthesis.speak(utterance);
-      return;
+      return true;
     }
     this.prepare(language);
     const sentences = await this.#sentences;
-    if (!sentences) return;
+    const codes = messages
+      .flatMap((each) => spokenOf(each, sounds))
+      .filter((each) => sentences && each in sentences.list);
+    if (!codes.length || !this.#speaker.isUnlocked) return false;
     if (this.#until > this.#speaker.now + MOST_BEHIND) this.silence();
-    for (const code of messages
-      .flatMap((each) => spokenOf(each, sounds, isNamed))
-      .filter((each) => each in sentences.list)) {
+    for (const code of codes) {
       const { start, seconds } = sentences.list[code];
       this.#until = this.#speaker.part(sentences.buffer, start, seconds, this.#until);
     }
+    return true;
   }
 
   /** Stop, and drop the sentences that wait. */

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.core.capabilities import PrintCatalogues, PrintKit
+from companion.core.capabilities import PrintCatalogues, TactilePrintKit
 
 
-class VampireRadarPrintKit(PrintKit):
+class VampireRadarPrintKit(TactilePrintKit):
     """The pieces of the game, to print and cut out."""
 
     def draw(
@@ -15,3 +15,10 @@ class VampireRadarPrintKit(PrintKit):
         from companion.games.vampireradar.print_kit.pages import print_kit
 
         return print_kit(paper, language, catalogues, address)
+
+    def draw_tactile(
+        self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
+    ) -> bytes:
+        from companion.games.vampireradar.print_kit.pages import print_kit
+
+        return print_kit(paper, language, catalogues, address, is_tactile=True)

@@ -126,8 +126,12 @@ def _night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     sheet.line(x + 16, y + 54, x + 55, y + 54, ink=HAIR)
 
 
-def front_page(sheet: Sheet, words: Translate, contents: Sequence[tuple[str, int]]) -> None:
-    """Draw the front page: the contents, the instructions, and a ruler for checking the scale."""
+def front_page(
+    sheet: Sheet, words: Translate, contents: Sequence[tuple[str, int]], hint: str
+) -> None:
+    """Draw the front page: the contents, the instructions, a ruler for checking the scale, and a
+    `hint` below it.
+    """
     x, y = origin(sheet.paper)
     _sky(sheet, words, x, y - 8)
     down = y + 76
@@ -141,7 +145,7 @@ def front_page(sheet: Sheet, words: Translate, contents: Sequence[tuple[str, int
     sheet.box(x, top, GRID_WIDTH, 36, fill="#FFF0D2", round=3)
     ruler(sheet, x + 10, top + 16)
     sheet.paragraph(x + 72, top + 11.5, words("kit.ruler"), 2.75, 100)
-    sheet.paragraph(x + 10, top + 27.5, words("kit.hurry"), 2.3, 160, ink=MUTED)
+    sheet.paragraph(x + 10, top + 27.5, hint, 2.3, 160, ink=MUTED)
 
 
 def _sky(sheet: Sheet, words: Translate, x: float, y: float) -> None:

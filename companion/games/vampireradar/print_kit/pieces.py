@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.vampireradar.layout import PARTS
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
 from companion.games.vampireradar.tiles import CATALOGUE
+from companion.printing.braille import HEIGHT, braille, draw_braille, width
 from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS, aruco_mark, tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet, polar
@@ -25,11 +28,11 @@ _LETTERS = {"triangle": (5.4, 4.6), "square": (7.2, 3.1), "circle": (7.2, 3.1)}
 """Height and base line of the letter in a paper pawn's shape, in mm."""
 
 
-def piece_page(sheet: Sheet, words: Translate) -> None:
+def piece_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str] | None) -> None:
     """Draw the last two tiles, the corner card, twelve caps, the tokens and twelve paper pawns."""
     x, y = origin(sheet.paper)
     head(sheet, words("kit.pieces"), words("kit.pieces.note"))
-    lay(sheet, list(CATALOGUE.values())[36:], x, y)
+    lay(sheet, list(CATALOGUE.values())[36:], x, y, kinds)
     _corner_card(sheet, words, x + 2 * TILE, y)
     pawns = [f"{human}{letter}" for human in PAWN_STYLES for letter in "abcd"]
     for index, (pawn, mark) in enumerate(zip(pawns, PAWN_MARKS, strict=True)):
@@ -100,9 +103,9 @@ def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
     cut_box(sheet, x, y, 15, 60)
 
 
-def frame_page(sheet: Sheet, words: Translate) -> None:
+def frame_page(sheet: Sheet, words: Translate, is_tactile: bool) -> None:
     """Draw the frame: eight strips of three tiles' length and four corners, with the
-    coordinates.
+    coordinates, to read by touch too if `is_tactile`.
     """
     x, y = origin(sheet.paper)
     head(sheet, words("kit.frame"), words("kit.frame.note"))
@@ -117,7 +120,7 @@ def frame_page(sheet: Sheet, words: Translate) -> None:
         ("456", -90),
     ]
     for index, (names, turn) in enumerate(strips):
-        _strip(sheet, x, y + index * (STRIP + 1), names, turn)
+        _strip(sheet, x, y + index * (STRIP + 1), names, turn, is_tactile)
     corners = y + 8 * (STRIP + 1) + 4
     for index in range(4):
         _frame_corner(sheet, x + index * (STRIP + 4), corners, index)
@@ -125,12 +128,17 @@ def frame_page(sheet: Sheet, words: Translate) -> None:
     sheet.paragraph(x, corners + 28, words("kit.frame.how"), 2.6, 98, ink=MUTED)
 
 
-def _strip(sheet: Sheet, x: float, y: float, names: str, turn: int) -> None:
+def _strip(sheet: Sheet, x: float, y: float, names: str, turn: int, is_tactile: bool) -> None:
     sheet.box(x, y, 180, STRIP, fill=PALE)
     for index, name in enumerate(names):
         middle = x + 30 + index * TILE
         with sheet.at(middle, y + STRIP / 2, turn=turn):
             sheet.text(0, 3.9, name, 7.8, font=DISPLAY, ink=DARK, align="centre")
+            if is_tactile:
+                signs = braille(name.lower())
+                # Beside a letter along its strip, below a number along its own.
+                right, down = (-width(signs) / 2, 8.0) if turn else (8.0, -HEIGHT / 2)
+                draw_braille(sheet, right, down, signs, PALE)
         for far in (-21, 21):
             draw(sheet, "blank", middle + far, y + STRIP / 2, 2.6, "#8E7DB0")
         if index:

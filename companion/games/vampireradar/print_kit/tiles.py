@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.print_kit.style import TILE_COLOURS, TileColours
+from companion.games.vampireradar.print_kit.touch import draw_cuts, draw_signs
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, tiles_of_layout
 from companion.printing.codes import tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
@@ -56,8 +57,17 @@ _PLATE = (15.0, 7.4)
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 
 
-def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None:
-    """Draw a tile with its upper left corner at (x, y), turned clockwise."""
+def face(
+    sheet: Sheet,
+    tile: Printed,
+    x: float,
+    y: float,
+    turn: int = 0,
+    kinds: Mapping[str, str] | None = None,
+) -> None:
+    """Draw a tile with its upper left corner at (x, y), turned clockwise; with `kinds`, the letters
+    of kinds of tiles, also its braille.
+    """
     look = TILE_COLOURS[tile.kind]
     half = TILE / 2
     with sheet.at(x + half, y + half, turn=turn):
@@ -86,6 +96,8 @@ def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None
         has_wall_above = tile.wall == "N"
         _notch(sheet, -half + (WALL if has_wall_above else 0.9), look.ground, has_wall_above)
         _plate(sheet, tile, half - (WALL if tile.wall == "S" else 1.2), look)
+        if kinds is not None:
+            draw_signs(sheet, tile, kinds)
 
 
 def _notch(sheet: Sheet, top: float, ground: str, is_below_wall: bool) -> None:
@@ -117,22 +129,28 @@ def _wall(sheet: Sheet, half: float, ink: str) -> None:
                 sheet.box(left, top, right - left, course - JOINT, fill="#A9A4AF", round=0.4)
 
 
-def tile_page(sheet: Sheet, words: Translate, number: int) -> None:
+def tile_page(sheet: Sheet, words: Translate, number: int, kinds: Mapping[str, str] | None) -> None:
     """Draw the sheet of tiles `number`, from 0: twelve a page.
 
     The last two tiles share a page with the pieces.
     """
     x, y = origin(sheet.paper)
     head(sheet, words("kit.tiles"), words("kit.tiles.note"))
-    lay(sheet, list(CATALOGUE.values())[12 * number : 12 * number + 12], x, y)
+    lay(sheet, list(CATALOGUE.values())[12 * number : 12 * number + 12], x, y, kinds)
     cut_marks(sheet, x, y, (0, 60, 120, 180), (0, 60, 120, 180, 240))
 
 
-def lay(sheet: Sheet, tiles: Sequence[Printed], x: float, y: float) -> None:
-    """Draw tiles in rows of three, with the lines to cut along."""
+def lay(
+    sheet: Sheet, tiles: Sequence[Printed], x: float, y: float, kinds: Mapping[str, str] | None
+) -> None:
+    """Draw tiles in rows of three, with the lines to cut along; with `kinds` as tiles to read by
+    touch.
+    """
     for index, tile in enumerate(tiles):
         left, top = x + index % 3 * TILE, y + index // 3 * TILE
-        face(sheet, tile, left, top)
+        face(sheet, tile, left, top, kinds=kinds)
+        if kinds is not None:
+            draw_cuts(sheet, tile, left, top)
         cut_box(sheet, left, top, TILE, TILE)
 
 

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import test, { mock } from "node:test";
+import { askAloud, questionOf } from "../../../web/core/read_aloud.js";
+
+const RADAR = { view: { pawns: { H1a: "C3", H2a: "A1" } } };
+
+test("typed words ask about a pawn, a cell, or whose turn it is", () => {
+  assert.deepEqual(questionOf([], RADAR, "H1"), { what: "turn" });
+  assert.deepEqual(questionOf(["a"], RADAR, "H1"), { what: "pawn", name: "H1a" });
+  assert.deepEqual(questionOf(["2", "A"], RADAR, "H1"), { what: "pawn", name: "H2a" });
+  assert.deepEqual(questionOf(["h2a"], RADAR, "V"), { what: "pawn", name: "H2a" });
+  assert.deepEqual(questionOf(["c3"], RADAR, "H1"), { what: "cell", name: "C3" });
+  const hexagons = { view: { pawns: { v1: "d4" } } };
+  assert.deepEqual(questionOf(["D4"], hexagons, "vampires"), { what: "cell", name: "d4" });
+  assert.deepEqual(questionOf(["V1"], hexagons, "vampires"), { what: "pawn", name: "v1" });
+  assert.deepEqual(questionOf(["12"], { view: null }, null), { what: "cell", name: "12" });
+});
+
+test("a phone is told that a display reads, or in one sentence why none does", async () => {
+  const sent = [];
+  const request = async (...what) => {
+    sent.push(what);
+    return { ok: true, number: 2 };
+  };
+  const read = { question: { number: 2, what: "turn", name: "", is_read: true } };
+  assert.equal(await askAloud(request, () => read, { what: "turn" }), null);
+  assert.deepEqual(sent, [["ask_aloud", { what: "turn", name: "" }]]);
+
+  const refusal = { code: "ask_later" };
+  const refused = async () => ({ ok: false, message: refusal });
+  assert.equal(await askAloud(refused, () => read, { what: "turn" }), refusal);
+
+  let now = 0;
+  mock.method(performance, "now", () => (now += 1000));
+  const older = { question: { number: 1, what: "turn", name: "", is_read: true } };
+  assert.deepEqual(await askAloud(request, () => older, { what: "turn" }), {
+    code: "ask_no_voice",
+  });
+  mock.restoreAll();
+});
