@@ -60,8 +60,9 @@ export const typing = {
         me: here,
         trail,
         zoom,
-        label: why ? null : placeName,
-        whyWait: why,
+        label: placeName,
+        pressable: why ? [] : undefined,
+        whyNot: () => why,
       },
     ),
 };

@@ -39,11 +39,11 @@ export const typing = {
     drawField(bare(view), {
       compact: true,
       title: text("field"),
-      pressable: CELLS,
+      pressable: why ? [] : CELLS,
       focus: here ?? "C3",
       trail,
       rings: here ? { [here]: "me" } : {},
-      label: why ? null : (cell) => describe(cell, bare(view), text),
-      whyWait: why,
+      label: (cell) => describe(cell, bare(view), text),
+      whyNot: () => why,
     }),
 };
