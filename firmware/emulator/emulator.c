@@ -47,7 +47,6 @@
 #define PIN_BIT(...) BIT_OF_PORT(__VA_ARGS__)
 #define UART_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_##name)
 #define SPI_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_##name)
-#define UNUSED __attribute__((unused))
 
 static avr_t *avr;
 static char violations[1024]; /* what would fail on a real board */
@@ -63,91 +62,48 @@ __attribute__((format(printf, 1, 2))) static void violation(const char *format, 
 
 /* --- What a command sets by its name --------------------------------------------------------- */
 
-/* Cells are numbered row by row, a bit each. Strips and bits of the chain are numbered from 1;
- * 0: none. */
-static uint64_t cells, flicker, strips = 6;
-static uint64_t unplugged;    /* the strip whose plug is out */
-static uint64_t clockless;    /* the strip that gets no clock, and repeats its first level */
-static uint64_t clock_extra;  /* the bit that a clock too many skips */
-static uint64_t clock_missed; /* the bit that a missing clock reads twice */
-static uint64_t matrix;       /* reed switches in place of strips: columns D2 to D7, rows A0 to A5 */
+static uint64_t strips = -1;  /* what the chain shifts out after LOAD, its first level in bit 55 */
+static uint64_t flicker;      /* levels that change five times a second */
+static uint64_t matrix;       /* reed switches in place of strips, row by row; bit 36: there are any */
 static uint64_t silence;      /* the line to the host is cut */
 static uint64_t reset_after, unplug_after; /* with which byte to the host; 0: never */
 
 static const struct {
     const char *name;
     uint64_t *value;
-} switches[] = {{"cells", &cells}, {"flicker", &flicker}, {"strips", &strips},
-                {"unplugged", &unplugged}, {"clockless", &clockless}, {"clock-extra", &clock_extra},
-                {"clock-missed", &clock_missed}, {"matrix", &matrix}, {"silence", &silence},
+} switches[] = {{"strips", &strips}, {"flicker", &flicker}, {"matrix", &matrix}, {"silence", &silence},
                 {"reset-after", &reset_after}, {"unplug-after", &unplug_after}};
 
 /* --- The strips, and the matrix -------------------------------------------------------------- */
 
-#define INPUTS (8 * CHAIN_CHIPS)
-#define ALL_ONES ((1ULL << INPUTS) - 1)
 #define FLICKER_MS 200
 
-static uint64_t chain; /* the levels that are still to shift out, the first one in the highest bit */
+static uint64_t chain; /* the levels that are still to shift out */
 static bool chain_shifts;
 
-/* A strip's levels, D7 first: a closed cell is low, D0 always, and nothing else. */
-static uint8_t strip_levels(uint64_t *closed, unsigned row) {
-    static const uint8_t hexagonal[] = {4, 5, 6, 7, 6, 5, 4};
-    uint8_t levels = 0xfe, count = strips == CHAIN_CHIPS ? hexagonal[row] : 6;
-    for (uint8_t cell = 0; cell < count; cell++, *closed >>= 1) {
-        levels &= (uint8_t)~((*closed & 1) << (7 - cell));
-    }
-    return levels;
-}
-
-static uint64_t chain_levels(void) {
-    bool flicker_closed = avr->cycle / CYCLES_PER_MS / FLICKER_MS % 2;
-    uint64_t closed = (cells & ~flicker) | (flicker_closed ? flicker : 0), levels = 0;
-    for (unsigned row = 0; row < CHAIN_CHIPS; row++) {
-        levels = levels << 8 | (row < strips ? strip_levels(&closed, row) : 0xff);
-    }
-    if (unplugged == 1 && !(avr->data[PORTB_ADDRESS] & PIN_BIT(MISO_PIN))) {
-        violation("DATA floats: its pull-up is off");
-    }
-    if (unplugged) {
-        levels |= ALL_ONES >> 8 * (unplugged - 1);
-    }
-    if (clockless) {
-        uint64_t rest = ALL_ONES >> 8 * (clockless - 1);
-        levels = levels & (rest ^ (rest >> 1)) ? levels | rest : levels & ~rest;
-    }
-    if (clock_extra) {
-        uint64_t rest = ALL_ONES >> (clock_extra - 1);
-        levels = (levels & ~rest) | ((levels << 1 | 1) & rest);
-    }
-    if (clock_missed) {
-        uint64_t rest = ALL_ONES >> clock_missed;
-        levels = (levels & ~rest) | (levels >> 1 & rest);
-    }
-    return levels;
-}
-
-static void on_load(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+static void on_load(avr_irq_t *irq, uint32_t value, void *param) {
+    bool flickers = avr->cycle / CYCLES_PER_MS / FLICKER_MS % 2;
     chain_shifts = value;
-    if (!value) {
-        chain = chain_levels();
-    }
+    chain = strips ^ (flickers ? flicker : 0);
 }
 
-static void on_spi(UNUSED avr_irq_t *irq, UNUSED uint32_t value, UNUSED void *param) {
-    uint8_t byte = (uint8_t)(chain >> (INPUTS - 8));
+static void on_spi(avr_irq_t *irq, uint32_t value, void *param) {
+    uint8_t byte = (uint8_t)(chain >> 8 * (CHAIN_CHIPS - 1));
     if (chain_shifts) {
         chain = chain << 8 | 0xff;
+    }
+    if (!(avr->data[PORTB_ADDRESS] & PIN_BIT(MISO_PIN))) {
+        violation("DATA floats when no strip is there: its pull-up is off");
     }
     avr_raise_irq(SPI_IRQ(INPUT), byte);
 }
 
-/* A closed switch with its diode pulls its row down while its column is driven low. */
-static void on_columns(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+/* A closed switch with its diode pulls its row (A0 to A5) down while its column (D2 to D7) is
+ * driven low. */
+static void on_columns(avr_irq_t *irq, uint32_t value, void *param) {
     uint8_t driven = (uint8_t)(value & ~avr->data[PORTD_ADDRESS]);
     for (int row = 0; matrix && row < 6; row++) {
-        bool low = cells >> 6 * row & driven >> 2 & 0x3f;
+        bool low = matrix >> 6 * row & driven >> 2 & 0x3f;
         avr_raise_irq(IRQ_OF(C, row), !low);
     }
 }
@@ -158,7 +114,7 @@ static void on_columns(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param
 static uint8_t lamp_bytes[256]; /* since the last pause that made them light: green, red, blue each */
 static size_t lamp_bits;
 
-static void on_lamps(avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+static void on_lamps(avr_irq_t *irq, uint32_t value, void *param) {
     static avr_cycle_count_t rise, fall;
     if (value == irq->value) {
         return;
@@ -227,7 +183,7 @@ static void transfer_input(void) {
     }
 }
 
-static void on_flow(UNUSED avr_irq_t *irq, UNUSED uint32_t value, void *is_on) {
+static void on_flow(avr_irq_t *irq, uint32_t value, void *is_on) {
     ready_for_input = is_on;
 }
 
@@ -244,7 +200,7 @@ static void unplug_board(void) {
 }
 
 /* Unread bytes are lost, as on a real wire. */
-static void on_output(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
     uint8_t byte = at_the_speed((uint8_t)value);
     if (unplug_after && !--unplug_after) {
         unplug_board();
@@ -287,10 +243,10 @@ static bool hang_asked, hung;
 static avr_flashaddr_t hung_at;
 static uint8_t hung_code[2];
 
-static void stay_awake(UNUSED avr_t *mcu, UNUSED avr_cycle_count_t how_long) {
+static void stay_awake(avr_t *mcu, avr_cycle_count_t how_long) {
 }
 
-static void keep_errors(UNUSED avr_t *mcu, const int level, const char *format, va_list arguments) {
+static void keep_errors(avr_t *mcu, const int level, const char *format, va_list arguments) {
     char line[256];
     vsnprintf(line, sizeof line, format, arguments);
     if (level == LOG_ERROR) {
