@@ -62,8 +62,7 @@ def outputs() -> dict[Path, str]:
 def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     board = pins["boards"]["presence"]
     yield f"/* {_MADE} */"
-    yield "#ifndef PINS_H"
-    yield "#define PINS_H"
+    yield "#pragma once"
     yield ""
     yield f'#define KIND "{NANO}"'
     yield f'#define FIRMWARE "{pins["protocol"]["firmware"]}"'
@@ -71,8 +70,6 @@ def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     yield f"#define CHAIN_CHIPS {board['chain_chips']}"
     for name, pin in board["pins"].items():
         yield f"#define {name.upper()}_PIN {pin['pin'][1]}, {pin['pin'][2]}"
-    yield ""
-    yield "#endif"
 
 
 def main() -> None:

@@ -45,6 +45,8 @@ _VIRTUAL = (
 class EmulatedBoard:
     """The emulated firmware over a simulated table; `sync` sends changes.
 
+    `pace`: speed of its time, 1.0 as on a real board, 0.0 stopped.
+
     Raises `InvalidMove` for a field that the Nano does not have.
     """
 
@@ -57,7 +59,8 @@ class EmulatedBoard:
         self.faults = Faults()
         self.starts = 1
         self.emulator = Emulator(build)
-        self._sent: dict[str, int] = {}
+        self.pace = 0.0
+        self._sent: dict[str, float] = {"pace": 0.0}
 
     def __repr__(self) -> str:
         return f"EmulatedBoard({self.world.field.name!r})"
@@ -94,7 +97,7 @@ class EmulatedBoard:
         chain.put(*closed | faults.flicker)
         self._send_changed("strips", levels)
         self._send_changed("flicker", levels ^ chain_levels(chain))
-        self._send_changed("silence", int(faults.silence))
+        self._send_changed("pace", 0.0 if faults.silence else self.pace)
         if faults.reset_after is not None:
             self.emulator.ask(f"reset-after {max(1, faults.reset_after)}")
             faults.reset_after = None
@@ -107,7 +110,7 @@ class EmulatedBoard:
         if virtual:
             raise InvalidMove(f"only the virtual board has the fault {virtual[0]}")
 
-    def _send_changed(self, verb: str, value: int) -> None:
+    def _send_changed(self, verb: str, value: float) -> None:
         if self._sent.get(verb) != value:
             self._sent[verb] = value
             self.emulator.ask(f"{verb} {value}")
@@ -149,9 +152,9 @@ class EmulatedTerminal:
 
     def start(self) -> None:
         """Plug in; return when the port can be opened."""
-        self.board.sync()
+        self.board.pace = self._pace
         self.replug()
-        self.board.emulator.pace(self._pace)
+        self.board.sync()
 
     def close(self) -> None:
         """Unplug for good."""

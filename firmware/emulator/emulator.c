@@ -6,7 +6,6 @@
  *
  * Without a pace the board's time passes only with `run`, so each run gives the same result. */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -51,38 +50,29 @@
 static avr_t *avr;
 static char violations[1024]; /* what would fail on a real board */
 
-__attribute__((format(printf, 1, 2))) static void violation(const char *format, ...) {
-    size_t used = strlen(violations);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(violations + used, sizeof violations - used, format, arguments);
-    va_end(arguments);
-    strncat(violations, "; ", sizeof violations - strlen(violations) - 1);
-}
+#define violation(...) \
+    snprintf(violations + strlen(violations), sizeof violations - strlen(violations), __VA_ARGS__)
 
 /* --- What a command sets by its name --------------------------------------------------------- */
 
 static uint64_t strips = -1;  /* what the chain shifts out after LOAD, its first level in bit 55 */
 static uint64_t flicker;      /* levels that change five times a second */
 static uint64_t matrix;       /* reed switches in place of strips, row by row; bit 36: there are any */
-static uint64_t silence;      /* the line to the host is cut */
 static uint64_t reset_after, unplug_after; /* with which byte to the host; 0: never */
 
 static const struct {
     const char *name;
     uint64_t *value;
-} switches[] = {{"strips", &strips}, {"flicker", &flicker}, {"matrix", &matrix}, {"silence", &silence},
+} switches[] = {{"strips", &strips}, {"flicker", &flicker}, {"matrix", &matrix},
                 {"reset-after", &reset_after}, {"unplug-after", &unplug_after}};
 
 /* --- The strips, and the matrix -------------------------------------------------------------- */
-
-#define FLICKER_MS 200
 
 static uint64_t chain; /* the levels that are still to shift out */
 static bool chain_shifts;
 
 static void on_load(avr_irq_t *irq, uint32_t value, void *param) {
-    bool flickers = avr->cycle / CYCLES_PER_MS / FLICKER_MS % 2;
+    bool flickers = avr->cycle / (200 * CYCLES_PER_MS) % 2;
     chain_shifts = value;
     chain = strips ^ (flickers ? flicker : 0);
 }
@@ -93,7 +83,7 @@ static void on_spi(avr_irq_t *irq, uint32_t value, void *param) {
         chain = chain << 8 | 0xff;
     }
     if (!(avr->data[PORTB_ADDRESS] & PIN_BIT(MISO_PIN))) {
-        violation("DATA floats when no strip is there: its pull-up is off");
+        violation("DATA floats when no strip is there: its pull-up is off; ");
     }
     avr_raise_irq(SPI_IRQ(INPUT), byte);
 }
@@ -124,14 +114,14 @@ static void on_lamps(avr_irq_t *irq, uint32_t value, void *param) {
         if (rise - fall > 50 * CYCLES_PER_US) {
             lamp_bits = 0;
         } else if (rise - fall > 5 * CYCLES_PER_US) {
-            violation("the lamps' line rests for %d cycles within a chain", (int)(rise - fall));
+            violation("the lamps' line rests for %d cycles within a chain; ", (int)(rise - fall));
         }
         return;
     }
     fall = avr->cycle;
     int high = (int)(fall - rise);
     if (high < 4 || (high > 8 && high < 11) || high > 15 || lamp_bits == 8 * sizeof lamp_bytes) {
-        violation("the lamps' line is high for %d cycles", high);
+        violation("the lamps' line is high for %d cycles; ", high);
     } else {
         uint8_t *byte = &lamp_bytes[lamp_bits++ / 8];
         *byte = (uint8_t)(*byte << 1 | (high > 9));
@@ -140,21 +130,17 @@ static void on_lamps(avr_irq_t *irq, uint32_t value, void *param) {
 
 /* --- Power and restarts ---------------------------------------------------------------------- */
 
-static bool powered = true, restarting;
-static uint8_t restart_cause; /* as in the microcontroller's flags */
-
-/* Requested within an instruction, done between two. */
-static void restart_board(uint8_t cause) {
-    restarting = true;
-    restart_cause = cause;
-}
+static bool powered = true;
+/* The cause of a restart that was requested within an instruction and is done between two, as in the
+ * microcontroller's flags; -1: none. */
+static int restart_cause = -1;
 
 /* --- The serial line ------------------------------------------------------------------------- */
 
 static int master = -1, slave = -1;
 static uint8_t queue[1 << 16];
 static uint16_t queue_head, queue_tail;
-static bool ready_for_input = true, prints_output;
+static bool ready_for_input = true;
 
 static unsigned baud(void) {
     unsigned divider = avr->data[UBRR0_ADDRESS] + 1 + (avr->data[UBRR0_ADDRESS + 1] << 8);
@@ -204,13 +190,13 @@ static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
     uint8_t byte = at_the_speed((uint8_t)value);
     if (unplug_after && !--unplug_after) {
         unplug_board();
-    } else if (master < 0 && prints_output) {
+    } else if (master < 0) {
         printf("%02x", byte);
-    } else if (master >= 0 && !silence && write(master, &byte, 1) < 0 && errno != EAGAIN) {
-        violation("the pseudo-terminal failed: %s", strerror(errno));
+    } else if (master >= 0 && write(master, &byte, 1) < 0 && errno != EAGAIN) {
+        violation("the pseudo-terminal failed: %s; ", strerror(errno));
     }
     if (reset_after && !--reset_after) {
-        restart_board(BROWN_OUT);
+        restart_cause = BROWN_OUT;
     }
 }
 
@@ -225,7 +211,7 @@ static const char *plug_board(void) {
     }
     cfmakeraw(&raw);
     if (openpty(&master, &slave, name, &raw, NULL) < 0) {
-        violation("no pseudo-terminal: %s", strerror(errno));
+        violation("no pseudo-terminal: %s; ", strerror(errno));
         return "";
     }
     if (before >= 0) {
@@ -239,8 +225,7 @@ static const char *plug_board(void) {
 
 static double pace; /* times real time; 0: stopped */
 static uint16_t lowest_stack;
-static bool hang_asked, hung;
-static avr_flashaddr_t hung_at;
+static avr_flashaddr_t hung_at; /* 0: not hung */
 static uint8_t hung_code[2];
 
 static void stay_awake(avr_t *mcu, avr_cycle_count_t how_long) {
@@ -250,63 +235,56 @@ static void keep_errors(avr_t *mcu, const int level, const char *format, va_list
     char line[256];
     vsnprintf(line, sizeof line, format, arguments);
     if (level == LOG_ERROR) {
-        violation("simavr: %.200s", line);
+        violation("simavr: %.200s; ", line);
     }
 }
 
-/* simavr checks a low pin for a level interrupt in every cycle; each reset enables that again. */
-static void ignore_levels(void) {
-    avr_extint_set_strict_lvl_trig(avr, 0, 0);
-    avr_extint_set_strict_lvl_trig(avr, 1, 0);
-}
-
-static void restart_now(void) {
-    restarting = false;
+static void restart_board(int cause) {
     avr_reset(avr);
-    avr->data[MCUSR_ADDRESS] = restart_cause; /* simavr sets no cause itself */
-    ignore_levels();
+    avr->data[MCUSR_ADDRESS] = (uint8_t)cause; /* simavr sets no cause itself */
+    restart_cause = -1;
     queue_tail = queue_head;
     ready_for_input = true;
 }
 
-/* Hang the program where it is, like a fault of the firmware; its next start ends that. */
-static void hang(void) {
-    hung_at = avr->pc;
-    memcpy(hung_code, avr->flash + hung_at, sizeof hung_code);
-    memcpy(avr->flash + hung_at, "\xff\xcf", sizeof hung_code); /* rjmp to itself */
-    hung = true;
-    hang_asked = false;
-}
-
 static void run_until(avr_cycle_count_t end) {
     while (avr->cycle < end && powered) {
+        if (avr->pc == avr->reset_pc) {
+            /* Or simavr checks a low pin in every cycle; each reset enables that again. */
+            avr_extint_set_strict_lvl_trig(avr, 0, 0);
+            avr_extint_set_strict_lvl_trig(avr, 1, 0);
+        }
         int state = avr_run(avr);
         if (state == cpu_Done || state == cpu_Crashed) {
-            violation("the microcontroller stopped (%d)", state);
-            restart_board(0);
+            violation("the microcontroller stopped (%d); ", state);
+            restart_cause = 0;
         }
         uint16_t stack = (uint16_t)(avr->data[SPL_ADDRESS] | avr->data[SPL_ADDRESS + 1] << 8);
         if (stack >= 0x100 && stack < lowest_stack) {
             lowest_stack = stack;
         }
-        if (hang_asked && avr->sreg[S_I] && state == cpu_Running) {
-            hang();
-        }
         bool started = avr->pc == 0;
         if (started && avr->data[MCUSR_ADDRESS] & WDRF_BIT) {
-            violation("the watchdog has reset the chip: an old bootloader would not end");
+            violation("the watchdog has reset the chip: an old bootloader would not end; ");
         }
-        if (avr->pc == avr->reset_pc) {
-            ignore_levels();
-        }
-        if (hung && (started || restarting)) {
+        if (hung_at && (started || restart_cause >= 0)) {
             memcpy(avr->flash + hung_at, hung_code, sizeof hung_code);
-            hung = false;
+            hung_at = 0;
         }
-        if (restarting) {
-            restart_now();
+        if (restart_cause >= 0) {
+            restart_board(restart_cause);
         }
     }
+}
+
+/* Hang the program outside of its interrupts, like a fault of the firmware; its next start ends that. */
+static void hang(void) {
+    do {
+        run_until(avr->cycle + 1);
+    } while (!avr->sreg[S_I] || avr->state != cpu_Running);
+    hung_at = avr->pc;
+    memcpy(hung_code, avr->flash + hung_at, sizeof hung_code);
+    memcpy(avr->flash + hung_at, "\xff\xcf", sizeof hung_code); /* rjmp to itself */
 }
 
 static void run_cycles(uint64_t cycles) {
@@ -369,9 +347,7 @@ static bool handle_command(const char *verb, const char *word) {
         }
     }
     if (!strcmp(verb, "run")) {
-        prints_output = true;
         run_cycles((uint64_t)(strtod(word, NULL) * CYCLES_PER_MS));
-        prints_output = false;
     } else if (!strcmp(verb, "pace")) {
         pace = strtod(word, NULL);
     } else if (!strcmp(verb, "send")) {
@@ -382,16 +358,14 @@ static bool handle_command(const char *verb, const char *word) {
         if (!powered) {
             powered = true;
             restart_board(POWER);
-            restart_now();
         }
         printf("%s", plug_board());
     } else if (!strcmp(verb, "unplug")) {
         unplug_board();
     } else if (!strcmp(verb, "reset")) {
-        restart_board((uint8_t)number);
-        restart_now();
+        restart_board((int)number);
     } else if (!strcmp(verb, "hang")) {
-        hang_asked = true;
+        hang();
     } else if (!strcmp(verb, "bootloader")) {
         load_bootloader(word);
         return avr->reset_pc;
@@ -450,7 +424,6 @@ int main(int count, char **arguments) {
     }
     setvbuf(stdin, NULL, _IONBF, 0); /* or `poll` would not see a line that was read with the one before */
     restart_board(POWER);
-    restart_now();
     printf("ready\n");
     for (;;) {
         fflush(stdout);

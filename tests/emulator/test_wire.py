@@ -158,7 +158,7 @@ def test_a_broken_strip_is_no_pawn_and_takes_none(wire: Wire) -> None:
 
 def test_a_silent_board_is_shown(wire: Wire) -> None:
     """A board that sends nothing more is silent; when it sends again, it is up."""
-    wire.ask("silence 1")
+    wire.ask("pace 0")
     wire.until_state("silent")
-    wire.ask("silence 0")
+    wire.ask("pace 1")
     wire.until_state("up")

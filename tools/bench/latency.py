@@ -166,7 +166,9 @@ def pawn_figures(folder: Path) -> Iterable[Figure]:
         board_game(folder / "browser", 10) as (game_table, board, port),
         browser_stream_client(port) as browser,
     ):
-        yield in_browser(game_table, board, port, browser)
+        times = in_browser(game_table, board, port, browser)
+    name = "pawn down to a page's script in Chromium, 9 others"
+    yield spread(name, times, None, PAWN_MS, {BARE: bare_times_in_browser()})
 
 
 def pawn_latency(folder: Path, listeners: int, max_ms: float, launch: Sequence[str] = ()) -> Figure:
@@ -259,16 +261,14 @@ def until_in_sync(game_table: GameTable, board: PawnBoard, in_sync: bool = True)
 
 def in_browser(
     game_table: GameTable, board: PawnBoard, port: int, browser: BrowserStreamClient
-) -> Figure:
-    """Return the figure of a page that listens beside nine others, in this process's clock."""
+) -> list[float]:
+    """Return the times of a page that listens beside nine others, in this process's clock."""
     with StreamClients(port, 9) as stream_clients:
         moments_by_position = set_down(game_table, board, stream_clients, PAWNS[10])
     received = browser.received()
-    times = [
+    return [
         received[position] - start - REST for position, (start, _) in moments_by_position.items()
     ]
-    name = "pawn down to a page's script in Chromium, 9 others"
-    return spread(name, times, None, PAWN_MS, {BARE: bare_times_in_browser()})
 
 
 @contextmanager
