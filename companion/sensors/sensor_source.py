@@ -76,6 +76,16 @@ class SensorSource(ABC):
         """End a wait of `_read` soon; called from other threads. By default there is none."""
         return
 
+    def _wait_for_change(self, pause: float, step: float, has_changed: Callable[[], bool]) -> bool:
+        """Wait before the next attempt; return True as soon as a look, one each `step` seconds,
+        sees a change.
+        """
+        until = self._monotonic() + pause
+        while self._monotonic() < until and not self._closing.wait(step):
+            if has_changed():
+                return True
+        return False
+
     def _run(self) -> None:
         pause = RETRY_FIRST
         while not self._closing.is_set():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.sensor_source import SensorSource
 from companion.sensors.serial.ports import (
     Port,
-    PortId,
     find_ports,
     open_failure,
     open_port,
@@ -82,14 +82,7 @@ class ScanSplitter:
         """Yield the code that began, if any: the scanner is silent."""
         code, self._begun = self._begun, b""
         if code.strip():
-            yield None if len(code) > MAX_CODE else parse_scanned(_text(code))
-
-
-def _text(code: bytes) -> str:
-    try:
-        return code.decode()
-    except UnicodeDecodeError:
-        return code.decode("latin-1")
+            yield None if len(code) > MAX_CODE else parse_scanned(code.decode(errors="replace"))
 
 
 class BarcodeScanner(SensorSource):
@@ -121,38 +114,26 @@ class BarcodeScanner(SensorSource):
 
     def _read(self) -> None:
         while not self._closing.is_set():
-            sockets = find_ports(self._address, Path("/dev")).boards
+            devices = find_ports(self._address, Path("/dev")).boards
             try:
-                port = open_port(self._address, self._timing, SCANNER_BAUD)
+                with closing(open_port(self._address, self._timing, SCANNER_BAUD)) as port:
+                    up = Message("scanner.up")
+                    self._change_link(replace(self._link, state="up", message=up))
+                    self._listen(port)
             except (OSError, ValueError) as wrong:
-                self._show_failure(_open_failure(self._address, wrong))
-            else:
-                self._change_link(replace(self._link, state="up", message=Message("scanner.up")))
-                self._listen(port)
-            self._rest(sockets)
+                self._show_failure(_failure(self._address, wrong))
+            self._wait_for_change(
+                self._timing.reopen_most,
+                self._timing.reopen_first,
+                lambda: find_ports(self._address, Path("/dev")).boards != devices,  # noqa: B023
+            )
 
     def _listen(self, port: Port) -> None:
         codes = ScanSplitter()
-        try:
-            while not self._closing.is_set():
-                try:
-                    data = transfer(port, b"", SILENCE)
-                except OSError:
-                    self._show_failure(Message("scanner.absent", {"port": self._address}))
-                    return
-                for number in codes.receive(data) if data else codes.end():
-                    self._on_scan(number)
-        finally:
-            port.close()
-
-    def _rest(self, sockets: list[PortId]) -> None:
-        """Wait before the next attempt, or until another device is plugged in."""
-        step = self._timing.reopen_first
-        waited = 0.0
-        while waited < self._timing.reopen_most and not self._closing.wait(step):
-            waited += step
-            if find_ports(self._address, Path("/dev")).boards != sockets:
-                return
+        while not self._closing.is_set():
+            data = transfer(port, b"", SILENCE)
+            for number in codes.receive(data) if data else codes.end():
+                self._on_scan(number)
 
     def _show_failure(self, message: Message) -> None:
         self._change_link(replace(self._link, state="silent", message=message))
@@ -163,6 +144,6 @@ class BarcodeScanner(SensorSource):
             self._on_link(link)
 
 
-def _open_failure(address: str, wrong: OSError | ValueError) -> Message:
+def _failure(address: str, wrong: OSError | ValueError) -> Message:
     message = open_failure(address, wrong)
     return Message("scanner.absent", message.params) if message.code == "link.absent" else message

@@ -10,10 +10,10 @@ import select
 import stat
 import sys
 import zlib
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from contextlib import suppress
+from glob import iglob
 from pathlib import Path
-from typing import Protocol, cast
 
 import serial
 from msgspec import Struct
@@ -31,18 +31,8 @@ MACOS_PSEUDO_TERMINAL = re.compile(r"/dev/ttys\d+")
 _PLACES = ("serial/by-id/*", "serial/by-path/*", "ttyACM*", "ttyUSB*")
 
 
-class Port(Protocol):
-    """The part of pyserial's port that is used.
-
-    Every method may raise OSError, of which SerialException is one.
-    """
-
-    @property
-    def in_waiting(self) -> int: ...
-    def read(self, size: int = 1, /) -> bytes: ...
-    def fileno(self) -> int: ...
-    def write(self, data: bytes, /) -> int | None: ...
-    def close(self) -> None: ...
+Port = serial.Serial
+"""Any of pyserial's ports. Every method may raise OSError, of which SerialException is one."""
 
 
 def open_board(address: str, timing: Timing) -> Port | SpiPort:
@@ -67,7 +57,7 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
         port.open()
     else:
         _open_alone(port)
-    return cast(Port, port)
+    return port
 
 
 def transfer(port: Port | SpiPort, out: bytes, wait: float, waker: Waker | None = None) -> bytes:
@@ -151,7 +141,9 @@ def connection_lost(address: str, wrong: OSError) -> Message:
 
 
 PortId = tuple[str, int]
-"""A device file and its inode, which is new when the device is plugged in again."""
+"""A device file and its inode, which is new when the device is plugged in again; of an address that
+is no file, a number made of it.
+"""
 
 
 class PluggedDevices(Struct, frozen=True):
@@ -166,42 +158,32 @@ def find_ports(
 ) -> PluggedDevices:
     """Return the ports to try: the address, or for "auto" every device with a board's USB chip.
 
-    Each device is listed once. An address that is no file has inode 0. `taken`: a device to skip.
-    `confirmed`: ids of further devices that are boards. sysfs lies beside the folder `devices`.
+    Each device is listed once. `taken`: a device to skip. `confirmed`: ids of further devices that
+    are boards. sysfs lies beside the folder `devices`.
     """
     if address != AUTO:
         return PluggedDevices([(address, _inode(Path(address)))])
-    if not ON_LINUX:
-        return _listed_ports(taken, confirmed)
     boards: dict[Path, PortId] = {}
     strangers: dict[Path, str] = {}
-    for pattern in _PLACES:
-        for path in sorted(devices.glob(pattern)):
-            device = path.resolve()
-            if device in boards or device in strangers or (taken and is_same(path, taken)):
-                continue
-            usb = usb_id(path, devices.parent / "sys")
-            if usb is not None and (is_board_chip(usb) or usb in confirmed):
-                boards[device] = (str(path), _inode(path))
-            elif usb is not None:
-                strangers[device] = str(path)
+    for path, usb in _usb_devices(devices):
+        device = path.resolve()
+        if device in boards or device in strangers or (taken and is_same(path, taken)):
+            continue
+        if is_board_chip(usb) or usb in confirmed:
+            boards[device] = (str(path), _inode(path))
+        else:
+            strangers[device] = str(path)
     return PluggedDevices(list(boards.values()), list(strangers.values()))
 
 
-def _listed_ports(taken: str, confirmed: Container[str]) -> PluggedDevices:
-    """Return the ports that pyserial lists, which needs no sysfs. Their ids are their names: a
-    device that is plugged in again within one look counts as the same.
-    """
-    boards: list[PortId] = []
-    strangers: list[str] = []
-    for name, usb in sorted(list_usb_ports().items()):
-        if taken and is_same(Path(name), taken):
-            continue
-        if is_board_chip(usb) or usb in confirmed:
-            boards.append((name, zlib.crc32(name.encode())))
-        else:
-            strangers.append(name)
-    return PluggedDevices(boards, strangers)
+def _usb_devices(devices: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each serial device on USB under each of its names, stable ones first, and its id."""
+    if not ON_LINUX:
+        yield from ((Path(name), usb) for name, usb in sorted(list_usb_ports().items()))
+        return
+    for path in (path for pattern in _PLACES for path in sorted(devices.glob(pattern))):
+        if (usb := usb_id(path, devices.parent / "sys")) is not None:
+            yield path, usb
 
 
 def is_same(path: Path, device: str) -> bool:
@@ -211,33 +193,23 @@ def is_same(path: Path, device: str) -> bool:
 
 def programs_with(address: str, processes: Path = Path("/proc")) -> tuple[str, ...]:
     """Return the names of other programs that have a device open, as far as this one may see."""
-    try:
-        device = os.stat(address).st_rdev
-    except OSError:
-        return ()
     names = set()
-    for folder in processes.glob("[0-9]*"):
-        if folder.name != str(os.getpid()) and _has_open(folder / "fd", device):
+    with suppress(OSError):
+        device = os.stat(address).st_rdev
+        for opened in iglob(f"{processes}/[0-9]*/fd/*"):
+            process = Path(opened).parents[1]
             with suppress(OSError):
-                names.add((folder / "comm").read_text(encoding="utf-8", errors="replace").strip())
+                status = os.stat(opened)
+                is_it = stat.S_ISCHR(status.st_mode) and status.st_rdev == device
+                if is_it and process.name != str(os.getpid()):
+                    name = (process / "comm").read_text(encoding="utf-8", errors="replace")
+                    names.add(name.strip())
     return tuple(sorted(names))
-
-
-def _has_open(descriptors: Path, device: int) -> bool:
-    try:
-        paths = list(descriptors.iterdir())
-    except OSError:
-        return False
-    for path in paths:
-        with suppress(OSError):
-            status = path.stat()
-            if stat.S_ISCHR(status.st_mode) and status.st_rdev == device:
-                return True
-    return False
 
 
 def _inode(path: Path) -> int:
     try:
         return path.stat().st_ino
     except OSError:
-        return 0
+        # Windows lists names that are no files.
+        return zlib.crc32(str(path).encode())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Callable, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.core.placement import Cell
-from companion.sensors.board_field import BoardField, parse_field
+from companion.sensors.board_field import parse_field
 from companion.sensors.link import Counters, Link, LinkState, Timing, Trace
 from companion.sensors.observation import Observation
 from companion.sensors.reported_pieces import Piece, ReportedPieces
@@ -35,11 +35,7 @@ MAX_FAULTS = 8
 ASK = b"?\n"
 
 
-class LinesOfOthers(Struct, frozen=True):
-    """Damaged lines arrive, so another program may read the port."""
-
-
-SessionEvent = Observation | Link | LinesOfOthers
+SessionEvent = Observation | Link
 
 
 class Session:
@@ -47,16 +43,23 @@ class Session:
 
     Call `port_opened`, then `advance` with each read until `over`, then `port_closed`. The first
     two return bytes to write; `events` returns what happened. `is_board`: a board has answered
-    since the port was opened.
+    since the port was opened. `programs_with` returns the other programs that read a port; it is
+    called when lines are damaged.
     """
 
-    def __init__(self, source: str, registry: TagRegistry, timing: Timing | None = None) -> None:
+    def __init__(
+        self,
+        source: str,
+        registry: TagRegistry,
+        timing: Timing | None = None,
+        programs_with: Callable[[str], Sequence[str]] = lambda port: (),
+    ) -> None:
         self.over = True
         self.is_board = False
         self.port = ""
         self.traces: deque[Trace] = deque(maxlen=32)
         self._timing = timing or Timing()
-        self._registry = registry
+        self._programs_with = programs_with
         self.state = ReportedPieces(
             source, lambda: registry.tags(self._link.board_id or ""), self._timing
         )
@@ -64,7 +67,6 @@ class Session:
         self._events: list[SessionEvent] = []
         self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
-        self._field: BoardField | None = None
         self._cells: dict[str, Cell] = {}
         self._lamps = b""
         self._has_others = False
@@ -91,7 +93,7 @@ class Session:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The board's cells in its order, () if it does not tell them."""
-        return () if self._field is None else self._field.cells
+        return tuple(self._cells.values())
 
     def events(self) -> list[SessionEvent]:
         """Return the events since the last call, in order."""
@@ -157,16 +159,6 @@ class Session:
         if seen is not None and self._link.state == "up":
             self._events.append(seen)
 
-    def shared_with(self, programs: tuple[str, ...], now: float) -> None:
-        """Say that lines are damaged, and which other programs have the port open."""
-        where: dict[str, str | int] = {"port": self.port}
-        message = (
-            Message("link.shared", where | {"program": ", ".join(programs)})
-            if programs
-            else Message("link.torn", where)
-        )
-        self._show_notice(message, now)
-
     def _restart(self) -> None:
         self.state.forget()
         self._last = None
@@ -214,7 +206,7 @@ class Session:
 
     def _named(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
         """Return the pieces on the board's cells, None if it has no such cell."""
-        if self._field is None:
+        if not self._cells:
             return pieces
         if any(cell.upper() not in self._cells for cell, _ in pieces):
             return None
@@ -245,14 +237,14 @@ class Session:
         self._greeting = greeting
         self.is_board = True
         self._state_at = now
-        self._field = parse_field(greeting.field)
-        self._cells = {} if self._field is None else {c.upper(): c for c in self._field.cells}
+        field = parse_field(greeting.field)
+        self._cells = {} if field is None else {cell.upper(): cell for cell in field.cells}
         self.state.reads_tags = self.state.reads_tags or words.get("reads") == "tags"
         known, number = self._link.board_id, words.get("id")
         if not is_first and now - self._asked_at > self._timing.ask_for:
             self._count["resets"] += 1
             self._restart()
-            self._ask(now, asks=False)
+            self._ask(now, self._timing.ask_every)
             self._show_notice(Message("link.reset"), now)
         elif known is not None and number is not None and number != known:
             self._show_notice(Message("link.other_board"), now)
@@ -265,7 +257,7 @@ class Session:
                 firmware=words.get("fw"),
                 board_id=number,
                 name=words.get("name"),
-                cells=frozenset(self._field.cells) if self._field else frozenset(),
+                cells=frozenset(self.cells),
                 message=self._message() if self._link.state == "up" else self._link.message,
             )
         )
@@ -290,7 +282,10 @@ class Session:
         is_torn = len(self._damaged) == TORN_LINES and now - self._damaged[0] <= NOTICE_TIME
         if is_torn and self.is_board:
             self._damaged.clear()
-            self._events.append(LinesOfOthers())
+            programs = ", ".join(self._programs_with(self.port))
+            where: dict[str, str | int] = {"port": self.port}
+            shared = Message("link.shared", where | {"program": programs})
+            self._show_notice(shared if programs else Message("link.torn", where), now)
 
     def _update_caps(self) -> None:
         caps = frozenset({"tags" if self.state.reads_tags else "presence"})
@@ -314,11 +309,9 @@ class Session:
         elif not self._faults and (seen := self.state.repeat(now)) is not None:
             self._events.append(seen)
 
-    def _ask(self, now: float, asks: bool = True) -> None:
-        self._asking_since = now
-        self._ask_at = now if asks else now + self._timing.ask_every
-        if asks:
-            self._ask_again(now)
+    def _ask(self, now: float, delay: float = 0.0) -> None:
+        self._asking_since, self._ask_at = now, now + delay
+        self._ask_again(now)
 
     def _ask_again(self, now: float) -> None:
         assert self._asking_since is not None

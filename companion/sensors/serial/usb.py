@@ -6,7 +6,7 @@ print, a Zigbee stick. Others are opened only when named, or confirmed once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -30,17 +30,19 @@ BOARD_CHIPS: dict[str, str] = {
 }
 """Chips by vendor and product in hex; hardware/pi/99-companion.rules has the same."""
 CONFIRMED_FILE = "boards.json"
-_MOST_LINKS, _MOST_PARENTS = 4, 5
+_MOST_PARENTS = 5
+"""Folders of sysfs above a terminal's in which its USB device may be."""
 
 
 def usb_id(path: Path, sysfs: Path) -> str | None:
     """Return a device's USB vendor, product and serial number, "1a86:7523:0001"; None without."""
     if not ON_LINUX:
         return list_usb_ports().get(str(path))
-    for parent in _sysfs_folders(path, sysfs):
-        vendor = _text(parent / "idVendor")
-        if vendor:
-            return f"{vendor}:{_text(parent / 'idProduct')}:{_text(parent / 'serial')}"
+    for name in (path.name, path.resolve().name):
+        device = (sysfs / "class" / "tty" / name / "device").resolve()
+        for folder in (device, *device.parents[:_MOST_PARENTS]):
+            if vendor := _text(folder / "idVendor"):
+                return f"{vendor}:{_text(folder / 'idProduct')}:{_text(folder / 'serial')}"
     return None
 
 
@@ -69,13 +71,11 @@ class ConfirmedDevices:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = None if folder is None else folder / CONFIRMED_FILE
-        self._ids: frozenset[str] = frozenset()
-        try:
+        self._ids: set[str] = set()
+        # A damaged file costs a second confirmation.
+        with suppress(OSError, ValueError):
             if self._path is not None:
-                self._ids = frozenset(msgspec.json.decode(self._path.read_bytes(), type=list[str]))
-        except (OSError, ValueError):
-            # A damaged file costs a second confirmation.
-            return
+                self._ids = set(msgspec.json.decode(self._path.read_bytes(), type=list[str]))
 
     def __contains__(self, usb: object) -> bool:
         return usb in self._ids
@@ -86,19 +86,6 @@ class ConfirmedDevices:
         if self._path is not None:
             atomic_write(self._path, msgspec.json.encode(sorted(ids)))
         self._ids = ids
-
-
-def _sysfs_folders(path: Path, sysfs: Path) -> Iterator[Path]:
-    """Yield the folder of a terminal's device in sysfs, and those around it."""
-    for _ in range(_MOST_LINKS):
-        device = sysfs / "class" / "tty" / path.name / "device"
-        if device.exists():
-            resolved = device.resolve()
-            yield from (resolved, *resolved.parents[:_MOST_PARENTS])
-            return
-        if not path.is_symlink():
-            return
-        path = path.parent / path.readlink()
 
 
 def _text(path: Path) -> str:

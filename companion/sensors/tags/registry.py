@@ -67,15 +67,6 @@ class TagRegistryNotSaved(GameError, OSError):
     code = "tags_not_kept"
 
 
-class _Stored(Struct, frozen=True, forbid_unknown_fields=True):
-    tags: dict[Uid, TaggedItem] = {}
-
-
-def _no_tags(board: str) -> Mapping[Uid, TaggedItem]:
-    """Return no built-in tags."""
-    return {}
-
-
 class TagRegistry:
     """The registry in `folder`; kept in memory only without one. Thread-safe.
 
@@ -85,10 +76,9 @@ class TagRegistry:
     def __init__(
         self,
         folder: Path | None = None,
-        built_in: Callable[[str], Mapping[Uid, TaggedItem]] = _no_tags,
+        built_in: Callable[[str], Mapping[Uid, TaggedItem]] = lambda board: {},
     ) -> None:
-        self._path = None if folder is None else folder / TAGS_FILE
-        self._file = None if self._path is None else GuardedFile(self._path)
+        self._file = None if folder is None else GuardedFile(folder / TAGS_FILE)
         self._built_in = built_in
         self._lock = make_lock(LockRank.TAG_REGISTRY)
         self._stored = self._read()
@@ -98,7 +88,7 @@ class TagRegistry:
         """Return the items by tag on a board with this id. Never waits."""
         cached = self._cached
         if cached is None or cached[0] != board:
-            stored = self._stored.tags
+            stored = self._stored
             replaced = {thing for thing in stored.values() if not isinstance(thing, TokenTag)}
             built_in = self._built_in(board).items()
             tags = {uid: thing for uid, thing in built_in if thing not in replaced} | stored
@@ -113,19 +103,17 @@ class TagRegistry:
         with self._lock:
             others = {
                 other: stored
-                for other, stored in self._stored.tags.items()
-                if other != uid and (stored != thing or isinstance(thing, TokenTag))
+                for other, stored in self._stored.items()
+                if stored != thing or isinstance(thing, TokenTag)
             }
-            self._store(_Stored({**others, uid: thing}))
+            self._store(others | {uid: thing})
 
     def forget(self, thing: TaggedItem) -> None:
         """Delete an item's tag, or all tags of a token's kind; raise `TagRegistryNotSaved`."""
         with self._lock:
-            self._store(
-                _Stored({u: each for u, each in self._stored.tags.items() if each != thing})
-            )
+            self._store({uid: other for uid, other in self._stored.items() if other != thing})
 
-    def _store(self, stored: _Stored) -> None:
+    def _store(self, stored: dict[Uid, TaggedItem]) -> None:
         if self._file is not None:
             try:
                 self._file.write(msgspec.json.format(msgspec.json.encode(stored), indent=1))
@@ -134,12 +122,14 @@ class TagRegistry:
         self._stored = stored
         self._cached = None
 
-    def _read(self) -> _Stored:
+    def _read(self) -> dict[Uid, TaggedItem]:
         if self._file is None:
-            return _Stored()
+            return {}
         try:
             content = self._file.read()
-            return _Stored() if content is None else msgspec.json.decode(content, type=_Stored)
+            if content is None:
+                return {}
+            return msgspec.json.decode(content, type=dict[Uid, TaggedItem])
         except (OSError, ValueError) as wrong:
             # The decoder's errors and invalid UTF-8 are ValueErrors.
-            raise TagRegistryUnreadable("tags_unreadable", file=str(self._path)) from wrong
+            raise TagRegistryUnreadable("tags_unreadable", file=str(self._file.path)) from wrong

@@ -11,7 +11,7 @@ from companion.sensors.board_field import parse_field
 from companion.sensors.debounce import EARLY_SHARE
 from companion.sensors.link import Timing
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.session import TORN_LINES, LinesOfOthers, Session
+from companion.sensors.serial.session import TORN_LINES, Session
 from companion.sensors.tags.registry import PawnTag, TagRegistry, TileTag, TokenTag, Uid
 from companion.sim.faults import Mask
 from companion.sim.table_model import World
@@ -33,9 +33,11 @@ def pawns(**by_cell: str) -> dict[Cell, frozenset[Pawn]]:
 class Wire(HostEvents):
     """A host that receives typed lines."""
 
-    def __init__(self, *lines: str, timing: Timing | None = None) -> None:
+    def __init__(
+        self, *lines: str, timing: Timing | None = None, programs: tuple[str, ...] = ()
+    ) -> None:
         super().__init__()
-        self.host = Session("serial", TagRegistry(), timing)
+        self.host = Session("serial", TagRegistry(), timing, lambda port: programs)
         self.now = 0.0
         self.host.port_opened("/dev/ttyACM0", 0.0)
         self.say(*lines)
@@ -219,25 +221,24 @@ def test_torn_lines_far_apart_are_a_plugs_noise() -> None:
     for number in range(TORN_LINES):
         wire.host.advance(wire.now + 3.0 * number, b"A1*71\nA1*70\n")
 
-    assert LinesOfOthers() not in wire.host.events()
+    assert wire.host.link.message is None
 
 
-def test_torn_lines_are_reported() -> None:
+@pytest.mark.parametrize(("programs", "code"), [(("brltty",), "link.shared"), ((), "link.torn")])
+def test_torn_lines_are_reported(programs: tuple[str, ...], code: str) -> None:
     """Several damaged lines in a row mean a bad cable or a second reader; the host looks, and
     people are told, with the program's name if it can be had.
     """
-    wire = Wire("A1*70", "A1*70")
-    for _ in range(TORN_LINES):
+    wire = Wire("A1*70", "A1*70", programs=programs)
+    for _ in range(TORN_LINES - 1):
         wire.host.advance(wire.now, b"A1*71\n")
-    assert LinesOfOthers() in wire.host.events()
-    wire.host.shared_with(("brltty",), wire.now)
-    wire.host.shared_with((), wire.now)
-    wire.sort_events()
+    assert wire.host.link.message is None
+    wire.host.advance(wire.now, b"A1*71\n")
 
-    assert ["link.shared", "link.torn"] == wire.codes[-2:]
-    wire.host.shared_with(("brltty",), wire.now)
-    assert wire.host.link.message is not None
-    assert {"port": "/dev/ttyACM0", "program": "brltty"} == wire.host.link.message.params
+    message = wire.host.link.message
+    assert message is not None
+    named = {"program": "brltty"} if programs else {}
+    assert (code, {"port": "/dev/ttyACM0"} | named) == (message.code, message.params)
 
 
 def test_a_fault_is_shown_and_nothing_is_read() -> None:
