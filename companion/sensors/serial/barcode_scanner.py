@@ -121,7 +121,7 @@ class BarcodeScanner(SensorSource):
                     self._change_link(replace(self._link, state="up", message=up))
                     self._listen(port)
             except (OSError, ValueError) as wrong:
-                self._show_failure(_failure(self._address, wrong))
+                self._show_failure(self._loss(wrong))
             self._wait_for_change(
                 self._timing.reopen_most,
                 self._timing.reopen_first,
@@ -135,6 +135,11 @@ class BarcodeScanner(SensorSource):
             for number in codes.receive(data) if data else codes.end():
                 self._on_scan(number)
 
+    def _loss(self, wrong: OSError | ValueError) -> Message:
+        message = open_failure(self._address, wrong)
+        is_gone = self._link.state == "up" or message.code == "link.absent"
+        return Message("scanner.absent", {"port": self._address}) if is_gone else message
+
     def _show_failure(self, message: Message) -> None:
         self._change_link(replace(self._link, state="silent", message=message))
 
@@ -142,8 +147,3 @@ class BarcodeScanner(SensorSource):
         if link != self._link:
             self._link = link
             self._on_link(link)
-
-
-def _failure(address: str, wrong: OSError | ValueError) -> Message:
-    message = open_failure(address, wrong)
-    return Message("scanner.absent", message.params) if message.code == "link.absent" else message

@@ -16,6 +16,7 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.serial.ports import (
     AUTO,
+    ConfirmedDevices,
     PluggedDevices,
     Port,
     PortId,
@@ -26,10 +27,10 @@ from companion.sensors.serial.ports import (
     open_failure,
     programs_with,
     transfer,
+    usb_id,
 )
 from companion.sensors.serial.session import Session
 from companion.sensors.serial.spi import SpiPort
-from companion.sensors.serial.usb import ConfirmedDevices, usb_id
 from companion.sensors.tags.registry import TagRegistry
 
 MAX_TRIES = 5

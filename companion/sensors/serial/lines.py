@@ -67,9 +67,13 @@ Line = StateLine | Greeting | Fault | Damaged | Foreign
 
 
 class LineDecoder:
-    """Splits bytes into lines at CR, LF or both, and drops lines of more than `MAX_LINE` bytes."""
+    """Splits bytes into lines at CR, LF or both, and drops lines of more than `MAX_LINE` bytes.
+
+    `text`: the line that was yielded last, as people may see it.
+    """
 
     def __init__(self) -> None:
+        self.text = ""
         self._begun = bytearray()
         self._is_too_long = False
 
@@ -78,6 +82,7 @@ class LineDecoder:
         *ended, begun = data.replace(b"\r", b"\n").split(b"\n")
         for part in ended:
             self._begin(part)
+            self.text = _text(bytes(self._begun).strip())
             if self._is_too_long:
                 yield Damaged("")
             elif self._begun.strip():

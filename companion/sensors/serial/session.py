@@ -167,7 +167,7 @@ class Session:
 
     def _on_line(self, line: Line, now: float) -> None:
         if not isinstance(line, StateLine):
-            self._trace("in", line, now)
+            self._trace("in", self._decoder.text, now)
         match line:
             case StateLine():
                 self._on_state(line, now)
@@ -183,7 +183,7 @@ class Session:
     def _on_state(self, state: StateLine, now: float) -> None:
         pieces = self._named(state.pieces)
         if pieces is None or (self._needs_checksum and not state.checked):
-            self._trace("in", state, now)
+            self._trace("in", self._decoder.text, now)
             self._on_damaged(now)
             return
         state = StateLine(pieces, state.checked)
@@ -191,7 +191,7 @@ class Session:
         self._state_at = now
         agreed = self._last is not None and self._last.pieces == state.pieces
         if not agreed:
-            self._trace("in", state, now)
+            self._trace("in", self._decoder.text, now)
         if agreed and state.checked and self._last is not None and self._last.checked:
             self._needs_checksum = True
         self._last = state
@@ -319,7 +319,7 @@ class Session:
             self._give_up()
         elif now >= self._ask_at:
             self._ask_at, self._asked_at = now + self._timing.ask_every, now
-            self._trace("out", Foreign(ASK.decode().strip()), now)
+            self._trace("out", ASK.decode().strip(), now)
             self._out += ASK
 
     def _give_up(self) -> None:
@@ -364,22 +364,8 @@ class Session:
         out, self._out = bytes(self._out), bytearray()
         return out
 
-    def _trace(self, way: str, line: Line, now: float) -> None:
-        self.traces.append(Trace(now, way, line_text(line)))
-
-
-def line_text(line: Line) -> str:
-    """Return a line as people may read it."""
-    match line:
-        case StateLine(pieces=pieces):
-            return " ".join(f"{cell}={uid}" if uid else cell for cell, uid in pieces) or "-"
-        case Greeting():
-            words = (f"{key}={value}" for key, value in line.words.items())
-            return " ".join(("#board", str(line.version), line.field, *words))
-        case Fault():
-            return f"!{line.text}"
-        case Damaged() | Foreign():
-            return line.text
+    def _trace(self, way: str, text: str, now: float) -> None:
+        self.traces.append(Trace(now, way, text))
 
 
 def _version(text: str) -> tuple[int, ...]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NewType
+from typing import Annotated, NewType
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta
 
 from companion.core.game import GameError
-from companion.core.placement import Pawn
 from companion.files import GuardedFile
 from companion.locks import LockRank, make_lock
 
@@ -21,37 +20,10 @@ Uid = NewType("Uid", str)
 """A tag's number in capital hex digits."""
 
 
-class PawnTag(Struct, frozen=True, tag="pawn", tag_field="thing"):
-    """A tag under a pawn."""
+TaggedItem = Annotated[str, Meta(pattern="^(pawn:.+|tile:[0-9]{1,3}|token:.+)$")]
+"""What a tag is under: "pawn:H1a", "tile:17", or "token:bullet", of which all of a kind are alike."""
 
-    pawn: Pawn
-
-
-class TileTag(Struct, frozen=True, tag="tile", tag_field="thing"):
-    """A tag under a tile."""
-
-    number: int
-
-
-class TokenTag(Struct, frozen=True, tag="token", tag_field="thing"):
-    """A tag under a token ("bullet", "bat"); all of a kind are alike."""
-
-    kind: str
-
-
-TaggedItem = PawnTag | TileTag | TokenTag
-
-
-def item_name(thing: TaggedItem) -> str:
-    """Return an item's name: "pawn:H1a", "tile:17", "token:bullet"."""
-    match thing:
-        case PawnTag():
-            return f"pawn:{thing.pawn}"
-        case TileTag():
-            return f"tile:{thing.number}"
-    return f"token:{thing.kind}"
-
-
+TOKEN = "token:"
 TAGS_FILE = "tags.json"
 
 
@@ -89,7 +61,7 @@ class TagRegistry:
         cached = self._cached
         if cached is None or cached[0] != board:
             stored = self._stored
-            replaced = {thing for thing in stored.values() if not isinstance(thing, TokenTag)}
+            replaced = {thing for thing in stored.values() if not thing.startswith(TOKEN)}
             built_in = self._built_in(board).items()
             tags = {uid: thing for uid, thing in built_in if thing not in replaced} | stored
             cached = self._cached = (board, tags)
@@ -104,7 +76,7 @@ class TagRegistry:
             others = {
                 other: stored
                 for other, stored in self._stored.items()
-                if stored != thing or isinstance(thing, TokenTag)
+                if stored != thing or thing.startswith(TOKEN)
             }
             self._store(others | {uid: thing})
 

@@ -29,8 +29,7 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.serial.board import MAX_TRIES, SerialBoard
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.ports import Port, open_port, programs_with
-from companion.sensors.serial.usb import ConfirmedDevices
+from companion.sensors.serial.ports import ConfirmedDevices, Port, open_port, programs_with
 from companion.sensors.tags.registry import TagRegistry
 from companion.sim.commands import run_command
 from companion.sim.table_model import World

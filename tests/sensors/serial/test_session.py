@@ -12,7 +12,7 @@ from companion.sensors.debounce import EARLY_SHARE
 from companion.sensors.link import Timing
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.session import TORN_LINES, Session
-from companion.sensors.tags.registry import PawnTag, TagRegistry, TileTag, TokenTag, Uid
+from companion.sensors.tags.registry import TagRegistry, Uid
 from companion.sim.faults import Mask
 from companion.sim.table_model import World
 from companion.sim.virtual_board import BoardKind
@@ -145,7 +145,7 @@ def test_pieces_have_names_by_their_tags() -> None:
     """
     wire = Wire()
     registry = TagRegistry()
-    for uid, thing in (("AA01", PawnTag(Pawn("H1a"))), ("AA02", TokenTag("bullet"))):
+    for uid, thing in (("AA01", "pawn:H1a"), ("AA02", "token:bullet")):
         registry.register(Uid(uid), thing)
     wire.host = Session("serial", registry)
     wire.host.port_opened("/dev/x", 0.0)
@@ -156,7 +156,7 @@ def test_pieces_have_names_by_their_tags() -> None:
     assert {"A1": {"bullet": 1}, "B2": {"bullet": 1}} == seen.tokens
     assert {("C3",), ("D4",)} == {ambiguity.cells for ambiguity in seen.ambiguities}
 
-    registry.register(Uid("AA03"), TileTag(17))
+    registry.register(Uid("AA03"), "tile:17")
     wire.host.reload_registry(wire.now)
     wire.sort_events()
     assert wire.observations[-1].tiles is not None
@@ -174,7 +174,7 @@ def test_a_pawn_on_two_cells_is_asked_about() -> None:
     assert pawns(A1="H1a", F1="H1b") == connection.observations[-1].pawns
     wire = Wire()
     registry = TagRegistry()
-    registry.register(Uid("AA01"), PawnTag(Pawn("H1a")))
+    registry.register(Uid("AA01"), "pawn:H1a")
     wire.host = Session("serial", registry)
     wire.host.port_opened("/dev/x", 0.0)
     wire.say(*["A1=AA01 B1=AA01"] * 2)
