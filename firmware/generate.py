@@ -40,7 +40,8 @@ def pins_header(pins: Mapping[str, Any]) -> str:
 def version_module(pins: Mapping[str, Any]) -> str:
     """Return companion/sensors/serial/firmware_version.py."""
     lines = (
-        f'"""The version of the Nano\'s firmware that this program brings.\n\n{_MADE}\n"""',
+        '"""The version of the Nano\'s firmware that this program brings."""',
+        f"# {_MADE}",
         "",
         f'FIRMWARE = "{pins["protocol"]["firmware"]}"',
         '"""As `fw=` in the greeting."""',

@@ -109,15 +109,13 @@ class SerialBoard(BoardSource):
         Raises OSError if it cannot be remembered.
         """
         with self._lock:
-            if port not in self._others(self._session.port):
-                return False
-        usb = usb_id(Path(port), self._devices.parent / "sys")
+            is_there = port in self._others(self._session.port)
+        usb = usb_id(Path(port), self._devices.parent / "sys") if is_there else None
         if usb is None:
             return False
         self._confirmed.add(usb)
-        with self._lock:
-            self._chosen = port
-            self._switch_requested.set()
+        self._chosen = port
+        self._switch_requested.set()
         self._interrupt()
         return True
 

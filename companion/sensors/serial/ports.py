@@ -86,24 +86,17 @@ def transfer(port: Port | SpiPort, out: bytes, wait: float, waker: Waker | None 
         port.write(out)
     if isinstance(port, SpiPort):
         return port.receive(wait, waker)
-    if not _ready(port, wait, waker):
-        return b""
-    first = port.read(1)
-    waiting = min(port.in_waiting, MAX_READ) if first else 0
-    return first + port.read(waiting) if waiting else first
-
-
-def _ready(port: Port, wait: float, waker: Waker | None) -> bool:
-    # pyserial configures the whole port again for each new timeout.
-    try:
+    with suppress(io.UnsupportedOperation):
+        # pyserial configures the whole port again for each new timeout.
         handle = port.fileno()
-    except io.UnsupportedOperation:
-        return True
-    waiting: list[int | Waker] = [handle] if waker is None else [handle, waker]
-    ready = select.select(waiting, [], [], max(0.0, wait))[0]
-    if waker is not None and waker in ready:
-        waker.clear()
-    return handle in ready
+        waiting: list[int | Waker] = [handle] if waker is None else [handle, waker]
+        ready = select.select(waiting, [], [], max(0.0, wait))[0]
+        if waker is not None and waker in ready:
+            waker.clear()
+        if handle not in ready:
+            return b""
+    first = port.read(1)
+    return first + port.read(min(port.in_waiting, MAX_READ)) if first else b""
 
 
 def _open_alone(port: serial.Serial) -> None:

@@ -116,10 +116,8 @@ class Session:
     def port_closed(self, message: Message | None) -> None:
         """End: the port was lost or could not be opened."""
         self.over, self._asking_since = True, None
-        self._notice = None
         if self._link.state == "up" or message is not None:
-            state: LinkState = "silent" if self._link.generation else "searching"
-            self._set_link(replace(self._link, state=state, message=message, faults=()))
+            self._lose("silent" if self._link.generation else "searching", message)
 
     def advance(self, now: float, data: bytes = b"") -> bytes:
         """Take bytes read; return bytes to write. Call at the latest at `due`."""
@@ -200,7 +198,8 @@ class Session:
             if not agreed and seen is None:
                 return
             self._come_up(now)
-        self._update_caps()
+        caps = frozenset({"tags" if self.state.reads_tags else "presence"})
+        self._set_link(replace(self._link, caps=caps))
         if seen is not None:
             self._events.append(seen)
 
@@ -287,11 +286,6 @@ class Session:
             shared = Message("link.shared", where | {"program": programs})
             self._show_notice(shared if programs else Message("link.torn", where), now)
 
-    def _update_caps(self) -> None:
-        caps = frozenset({"tags" if self.state.reads_tags else "presence"})
-        if caps != self._link.caps:
-            self._set_link(replace(self._link, caps=caps))
-
     def _run_timers(self, now: float) -> None:
         lost = [text for text, at in self._faults.items() if now - at >= self._timing.fault]
         for text in lost:
@@ -336,13 +330,17 @@ class Session:
         """Show that nothing readable arrives, and ask again on the open port."""
         self._count["silences"] += 1
         self._restart()
-        self._notice = None
-        self._set_link(replace(self._link, state="silent", message=message, faults=()))
+        self._lose("silent", message)
         self._ask(now)
 
     def _disconnect(self, state: LinkState, message: Message) -> None:
         self.over, self._asking_since = True, None
-        self._set_link(replace(self._link, state=state, port=self.port, message=message, faults=()))
+        self._link = replace(self._link, port=self.port)
+        self._lose(state, message)
+
+    def _lose(self, state: LinkState, message: Message | None) -> None:
+        self._notice = None
+        self._set_link(replace(self._link, state=state, message=message, faults=()))
 
     def _show_notice(self, message: Message, now: float) -> None:
         self._notice, self._notice_until = message, now + NOTICE_TIME

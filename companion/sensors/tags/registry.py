@@ -21,7 +21,7 @@ Uid = NewType("Uid", str)
 
 
 TaggedItem = Annotated[str, Meta(pattern="^(pawn:.+|tile:[0-9]{1,3}|token:.+)$")]
-"""What a tag is under: "pawn:H1a", "tile:17", or "token:bullet", of which all of a kind are alike."""
+"""What a tag is under: "pawn:H1a", "tile:17", "token:bullet"; all tokens of a kind are alike."""
 
 TOKEN = "token:"
 TAGS_FILE = "tags.json"
