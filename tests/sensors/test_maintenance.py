@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.game import Message
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.files import GuardedFile
 from companion.sensors.board_source import BoardSource, Diagnosis
-from companion.sensors.link import Link
 from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardRefused
 from companion.sensors.reported_pieces import Piece
@@ -33,10 +31,6 @@ class Board(BoardSource):
         self.pieces: list[Piece] = [(Cell(cell), Uid(uid)) for cell, uid in pieces]
         self.reloads = 0
 
-    @property
-    def link(self) -> Link:
-        return Link("up")
-
     def diagnosis(self) -> Diagnosis:
         return Diagnosis(self.link, (), self.pieces, self.registry.tags())
 
@@ -44,9 +38,6 @@ class Board(BoardSource):
         self.reloads += 1
 
     def _read(self) -> None:
-        raise NotImplementedError
-
-    def _show_failure(self, message: Message) -> None:
         raise NotImplementedError
 
     def show_lamps(self, line: str) -> None:

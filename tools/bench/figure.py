@@ -71,8 +71,9 @@ def spread(
         budget,
         slow <= p99 and (p50 is None or median <= p50),
         ", ".join(
-            "p50 {:.2f} p99 {:.2f} ms ({})".format(*_milliseconds(times), other)
+            f"p50 {median:.2f} p99 {slow:.2f} ms ({other})"
             for other, times in (peer or {}).items()
+            for median, slow in [_milliseconds(times)]
         ),
     )
 

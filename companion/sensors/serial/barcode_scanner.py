@@ -8,19 +8,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.sensors.link import Link, Timing
 from companion.sensors.sensor_source import SensorSource
-from companion.sensors.serial.ports import (
-    Port,
-    find_ports,
-    open_failure,
-    open_port,
-    transfer,
-)
+from companion.sensors.serial.ports import Port, find_ports, open_failure, open_port, transfer
 from companion.sensors.vision.codes import parse_scanned
 
 SCANNER_BAUD = 9600
@@ -38,30 +33,23 @@ CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 class ScanHistory(Struct, frozen=True):
     """The latest scans for the public snapshot: tile numbers, 0 for any other code.
 
-    `run`: identifies this run of the program. `count`: scans in it. `message`: the connection's
-    state.
+    `run`: identifies this run of the program. `count`: scans in it, `beeps` the latest. `message`:
+    the connection's state.
     """
 
     run: str
     message: Message
     count: int = 0
-    latest: tuple[int, ...] = ()
+    beeps: tuple[int, ...] = ()
 
     def with_scan(self, number: int | None) -> ScanHistory:
         """Return the history with one more scan."""
-        return replace(
-            self, count=self.count + 1, latest=(*self.latest, number or 0)[-LATEST_COUNT:]
-        )
+        beeps = (*self.beeps, number or 0)[-LATEST_COUNT:]
+        return replace(self, count=self.count + 1, beeps=beeps)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
-        message = {"code": self.message.code, "params": dict(self.message.params)}
-        return {
-            "run": self.run,
-            "message": message,
-            "count": self.count,
-            "beeps": list(self.latest),
-        }
+        return dict(msgspec.to_builtins(self))
 
 
 class ScanSplitter:
@@ -102,26 +90,19 @@ class BarcodeScanner(SensorSource):
         on_link: Callable[[Link], None],
         timing: Timing | None = None,
     ) -> None:
-        super().__init__(address, monotonic=monotonic, on_link=on_link)
+        super().__init__(address, monotonic=monotonic, on_link=on_link, source="scanner")
         self._on_scan = on_scan
         self._timing = timing or Timing()
-        self._link = Link("searching", port=address, source="scanner")
-
-    @property
-    def link(self) -> Link:
-        """The connection now; its message is there in each state."""
-        return self._link
 
     def _read(self) -> None:
         while not self._closing.is_set():
             devices = find_ports(self._address, Path("/dev")).boards
             try:
                 with closing(open_port(self._address, self._timing, SCANNER_BAUD)) as port:
-                    up = Message("scanner.up")
-                    self._change_link(replace(self._link, state="up", message=up))
+                    self._change_link("up", Message("scanner.up"))
                     self._listen(port)
             except (OSError, ValueError) as wrong:
-                self._show_failure(self._loss(wrong))
+                self._change_link("silent", self._loss(wrong))
             self._wait_for_change(
                 self._timing.reopen_most,
                 self._timing.reopen_first,
@@ -139,11 +120,3 @@ class BarcodeScanner(SensorSource):
         message = open_failure(self._address, wrong)
         is_gone = self._link.state == "up" or message.code == "link.absent"
         return Message("scanner.absent", {"port": self._address}) if is_gone else message
-
-    def _show_failure(self, message: Message) -> None:
-        self._change_link(replace(self._link, state="silent", message=message))
-
-    def _change_link(self, link: Link) -> None:
-        if link != self._link:
-            self._link = link
-            self._on_link(link)

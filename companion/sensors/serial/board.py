@@ -162,7 +162,7 @@ class SerialBoard(BoardSource):
             has_answered = self._try_ports(ports)
             if self._has_new_port:
                 continue
-            if has_answered or any(0 < tries < MAX_TRIES for tries in self._tries.values()):
+            if has_answered:
                 pause = self._timing.reopen_first
             is_changed = self._wait_for_change(
                 pause,
@@ -184,7 +184,7 @@ class SerialBoard(BoardSource):
         self._known_ports &= set(ports)
         self._tries = Counter({port_id: self._tries[port_id] for port_id in ports})
         if not ports:
-            self._report_lost(Message("link.no_board"))
+            self._show_failure(Message("link.no_board"))
         return any(
             self._tries[port_id] < MAX_TRIES
             and not (self._closing.is_set() or self._has_new_port)
@@ -197,16 +197,16 @@ class SerialBoard(BoardSource):
         address = port_id[0]
         if self._address == AUTO and not is_pseudo_terminal(address) and programs_with(address):
             # Opening it would disturb that program.
-            self._report_lost(Message("link.busy", {"port": address}))
+            self._show_failure(Message("link.busy", {"port": address}))
             return False
         try:
             port = open_board(address, self._timing)
         except (OSError, ValueError) as wrong:
-            self._report_lost(open_failure(address, wrong))
+            self._show_failure(open_failure(address, wrong))
             return False
         with closing(port):
             is_answered, message = self._run_session(port, address)
-        self._report_lost(message)
+        self._show_failure(message)
         if self._session.is_board:
             self._known_ports.add(port_id)
         elif (
@@ -232,8 +232,12 @@ class SerialBoard(BoardSource):
             or self._session.over
             or self._finds_new_port()
         ):
+            with self._lock:
+                wait = self._session.due() - self._monotonic()
+            if self._is_searching:
+                wait = min(wait, self._timing.reopen_first)
             try:
-                data = transfer(port, out, self._wait(), self._waker)
+                data = transfer(port, out, wait, self._waker)
             except OSError as wrong:
                 return is_answered, connection_lost(address, wrong)
             is_answered = is_answered or bool(data)
@@ -247,12 +251,6 @@ class SerialBoard(BoardSource):
     def _is_searching(self) -> bool:
         return self._address == AUTO and not self._session.is_board
 
-    def _wait(self) -> float:
-        """Return how long to wait for bytes."""
-        with self._lock:
-            wait = self._session.due() - self._monotonic()
-        return min(wait, self._timing.reopen_first) if self._is_searching else wait
-
     def _finds_new_port(self) -> bool:
         """Return whether a device was plugged in since this round began, before a board answered.
 
@@ -265,10 +263,7 @@ class SerialBoard(BoardSource):
             self._has_new_port = not inodes <= self._listed_inodes
         return self._has_new_port
 
-    def _show_failure(self, message: Message) -> None:
-        self._report_lost(message)
-
-    def _report_lost(self, message: Message | None) -> None:
+    def _show_failure(self, message: Message | None) -> None:
         with self._lock:
             self._session.port_closed(message)
         self._dispatch_events()

@@ -172,11 +172,12 @@ def find_ports(
     """
     if address != AUTO:
         return PluggedDevices([(address, _inode(Path(address)))])
+    skipped = Path(taken).resolve() if taken else None
     boards: dict[Path, PortId] = {}
     strangers: dict[Path, str] = {}
     for path, usb in _usb_devices(devices):
         device = path.resolve()
-        if device in boards or device in strangers or (taken and is_same(path, taken)):
+        if device in boards or device in strangers or device == skipped:
             continue
         if is_board_chip(usb) or usb in confirmed:
             boards[device] = (str(path), _inode(path))
@@ -193,11 +194,6 @@ def _usb_devices(devices: Path) -> Iterator[tuple[Path, str]]:
     for path in (path for pattern in _PLACES for path in sorted(devices.glob(pattern))):
         if (usb := usb_id(path, devices.parent / "sys")) is not None:
             yield path, usb
-
-
-def is_same(path: Path, device: str) -> bool:
-    """Return whether two names are one device's."""
-    return path.resolve() == Path(device).resolve()
 
 
 def programs_with(address: str, processes: Path = Path("/proc")) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -35,9 +36,6 @@ MAX_FAULTS = 8
 ASK = b"?\n"
 
 
-SessionEvent = Observation | Link
-
-
 class Session:
     """The state of one wire, across reopened ports and restarts of the board.
 
@@ -64,7 +62,7 @@ class Session:
             source, lambda: registry.tags(self._link.board_id or ""), self._timing
         )
         self._decoder = LineDecoder()
-        self._events: list[SessionEvent] = []
+        self._events: list[Observation | Link] = []
         self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
         self._cells: dict[str, Cell] = {}
@@ -95,7 +93,7 @@ class Session:
         """The board's cells in its order, () if it does not tell them."""
         return tuple(self._cells.values())
 
-    def events(self) -> list[SessionEvent]:
+    def events(self) -> list[Observation | Link]:
         """Return the events since the last call, in order."""
         events, self._events = self._events, []
         return events
@@ -198,8 +196,7 @@ class Session:
             if not agreed and seen is None:
                 return
             self._come_up(now)
-        caps = frozenset({"tags" if self.state.reads_tags else "presence"})
-        self._set_link(replace(self._link, caps=caps))
+        self._change_link(caps=frozenset({"tags" if self.state.reads_tags else "presence"}))
         if seen is not None:
             self._events.append(seen)
 
@@ -217,14 +214,9 @@ class Session:
         self.is_board = self._was_ours = True
         if self._has_others and self._notice is None:
             self._show_notice(Message("link.several"), now)
-        self._set_link(
-            replace(
-                self._link,
-                state="up",
-                port=self.port,
-                generation=self._link.generation + 1,
-                message=self._message(),
-            )
+        generation = self._link.generation + 1
+        self._change_link(
+            state="up", port=self.port, generation=generation, message=self._message()
         )
 
     def _on_greeting(self, greeting: Greeting, now: float) -> None:
@@ -250,15 +242,12 @@ class Session:
         elif words.get("kind") == NANO and _version(words.get("fw", "")) < _version(FIRMWARE):
             versions = {"theirs": words.get("fw", "?"), "ours": FIRMWARE}
             self._show_notice(Message("link.older_firmware", versions), now)
-        self._set_link(
-            replace(
-                self._link,
-                firmware=words.get("fw"),
-                board_id=number,
-                name=words.get("name"),
-                cells=frozenset(self.cells),
-                message=self._message() if self._link.state == "up" else self._link.message,
-            )
+        self._change_link(
+            firmware=words.get("fw"),
+            board_id=number,
+            name=words.get("name"),
+            cells=frozenset(self.cells),
+            message=self._message() if self._link.state == "up" else self._link.message,
         )
         self._out += self._lamps
 
@@ -273,7 +262,7 @@ class Session:
         if faults != self._link.faults:
             self.state.forget()
             self._link = replace(self._link, faults=faults)
-            self._set_link(replace(self._link, message=self._message()))
+            self._change_link(message=self._message())
 
     def _on_damaged(self, now: float) -> None:
         self._count["damaged"] += 1
@@ -293,7 +282,7 @@ class Session:
         self._show_faults()
         if self._notice is not None and now >= self._notice_until:
             self._notice = None
-            self._set_link(replace(self._link, message=self._message()))
+            self._change_link(message=self._message())
         if self._asking_since is not None:
             self._ask_again(now)
         elif now - self._received_at >= self._timing.silent:
@@ -340,12 +329,12 @@ class Session:
 
     def _lose(self, state: LinkState, message: Message | None) -> None:
         self._notice = None
-        self._set_link(replace(self._link, state=state, message=message, faults=()))
+        self._change_link(state=state, message=message, faults=())
 
     def _show_notice(self, message: Message, now: float) -> None:
         self._notice, self._notice_until = message, now + NOTICE_TIME
         if self._link.state == "up":
-            self._set_link(replace(self._link, message=self._message()))
+            self._change_link(message=self._message())
 
     def _message(self) -> Message | None:
         """Return the message of a board that is up: its fault, or the notice."""
@@ -353,8 +342,8 @@ class Session:
             return Message("link.fault", {"fault": ", ".join(self._link.faults)})
         return self._notice
 
-    def _set_link(self, link: Link) -> None:
-        if link != self._link:
+    def _change_link(self, **fields: Any) -> None:
+        if (link := replace(self._link, **fields)) != self._link:
             self._link = link
             self._events.append(self.link)
 

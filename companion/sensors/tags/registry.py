@@ -99,9 +99,7 @@ class TagRegistry:
             return {}
         try:
             content = self._file.read()
-            if content is None:
-                return {}
-            return msgspec.json.decode(content, type=dict[Uid, TaggedItem])
+            return msgspec.json.decode(content or b"{}", type=dict[Uid, TaggedItem])
         except (OSError, ValueError) as wrong:
             # The decoder's errors and invalid UTF-8 are ValueErrors.
             raise TagRegistryUnreadable("tags_unreadable", file=str(self._file.path)) from wrong
