@@ -25,7 +25,7 @@ from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
 from companion.mqtt.broker_status import BrokerStatus
 from companion.mqtt.identity import TableIdentity, read_table_id
-from companion.panel.cell_lamps import CellLamps, run_cell_lamps
+from companion.panel.cell_lamps import CellLamps, show_lamps
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
 from companion.replay.build import replay_json
@@ -37,6 +37,7 @@ from companion.server.http.certificate import Certificate
 from companion.server.http.limits import StreamLimits, cap_streams
 from companion.server.http.network import host_name, own_addresses
 from companion.sources import DEVICE_FOLDER, SensorSources
+from companion.table.broadcast import Subscription, follow
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
 from companion.table.storage.rotation import AutoBackup
@@ -44,8 +45,6 @@ from companion.table.table import Table
 
 PUBLISHER_TIMEOUT = 6.0
 """Seconds to wait at the end for the publisher, which may wait for a broker."""
-CLOSE_POLL = 0.5
-"""Seconds after which a waiting thread checks whether the table closes."""
 
 
 class Application:
@@ -136,7 +135,7 @@ class Application:
         if self.settings.panel.pins != "none":
             self._thread(
                 "panel",
-                lambda: run_panel(self.panel, self.table.journal.subscribe, self._closing.is_set),
+                lambda: run_panel(self.panel, self._subscribe, self._closing.is_set),
             )
         self.sources.start()
         if self.settings.board != "none":
@@ -202,26 +201,20 @@ class Application:
         self.table.submit(seat, actions, id=self._entropy(16).hex())
         return bool(self.table.snapshot()["board"] == self.reader.next_status())
 
+    def _subscribe(self) -> Subscription:
+        """Return a subscription for a thread of the table's own."""
+        return self.table.journal.subscribe(is_behind=True)
+
     def _watch_record(self) -> None:
         """Make the reader compare again after each public event."""
-        subscription = self.table.journal.subscribe()
-        try:
-            while not self._closing.is_set():
-                update = subscription.get(CLOSE_POLL)
-                if update is not None and update.events:
-                    self.reader.game_changed()
-                elif update is None and subscription.closed:
-                    subscription = self.table.journal.subscribe()
-        finally:
-            subscription.close()
+        for update in follow(self._subscribe, self._closing.is_set):
+            if update is not None and update.events:
+                self.reader.game_changed()
 
     def _light_cells(self) -> None:
-        run_cell_lamps(
-            CellLamps(lambda game: find_game(game).lamps),
-            self.table.journal.subscribe,
-            self.sources.show_lamps,
-            self._closing.is_set,
-        )
+        lamps = CellLamps(lambda game: find_game(game).lamps)
+        updates = follow(self._subscribe, self._closing.is_set)
+        show_lamps(lamps, updates, self.sources.show_lamps)
 
     def _publish_to_broker(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club may lack.
@@ -246,7 +239,7 @@ class Application:
             will=publisher.topics.availability_message("lost"),
         )
         run_publisher(
-            PublisherLoop(publisher, line, self.table.journal.subscribe, self.broker.set),
+            PublisherLoop(publisher, line, self._subscribe, self.broker.set),
             self._closing.is_set,
         )
 

@@ -24,8 +24,7 @@ from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
 from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanHistory
 from companion.sensors.serial.board import SerialBoard
-from companion.sensors.serial.ports import AUTO, find_ports
-from companion.sensors.serial.usb import ConfirmedDevices
+from companion.sensors.serial.ports import AUTO, ConfirmedDevices, find_ports
 from companion.sensors.tags.registry import TaggedItem, TagRegistry, Uid
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.frame import FrameContext, FrameResult

@@ -40,7 +40,8 @@ def pins_header(pins: Mapping[str, Any]) -> str:
 def version_module(pins: Mapping[str, Any]) -> str:
     """Return companion/sensors/serial/firmware_version.py."""
     lines = (
-        f'"""The version of the Nano\'s firmware that this program brings.\n\n{_MADE}\n"""',
+        '"""The version of the Nano\'s firmware that this program brings."""',
+        f"# {_MADE}",
         "",
         f'FIRMWARE = "{pins["protocol"]["firmware"]}"',
         '"""As `fw=` in the greeting."""',
@@ -62,8 +63,7 @@ def outputs() -> dict[Path, str]:
 def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     board = pins["boards"]["presence"]
     yield f"/* {_MADE} */"
-    yield "#ifndef PINS_H"
-    yield "#define PINS_H"
+    yield "#pragma once"
     yield ""
     yield f'#define KIND "{NANO}"'
     yield f'#define FIRMWARE "{pins["protocol"]["firmware"]}"'
@@ -71,8 +71,6 @@ def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     yield f"#define CHAIN_CHIPS {board['chain_chips']}"
     for name, pin in board["pins"].items():
         yield f"#define {name.upper()}_PIN {pin['pin'][1]}, {pin['pin'][2]}"
-    yield ""
-    yield "#endif"
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ board-sim` with the firmware.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event, Lock
 from typing import TypeVar
@@ -15,6 +15,7 @@ from typing import TypeVar
 import click
 
 from companion.core.placement import Cell
+from companion.sensors.serial.strips import MAX_STRIPS
 from companion.sim.board_protocol import BoardProtocol
 from companion.sim.faults import Faults
 from companion.sim.page import listen
@@ -22,10 +23,11 @@ from companion.sim.run import default_world, port_path, run_board_sim
 from companion.sim.table_model import InvalidMove, World
 from companion.sim.virtual_board import BoardKind
 from companion.sim.wires import link_to
+from tests.sensors.serial.strip_chain import StripChain
 from tools.emulator import BUILD, Emulator
 
 _T = TypeVar("_T")
-_STRIPS = {"6x6": 6, "hex4": 7}
+_FIELDS = ("6x6", "hex4")
 _RESET_PIN = 2
 _POLL = 0.02
 _COLOURS = {
@@ -43,19 +45,22 @@ _VIRTUAL = (
 class EmulatedBoard:
     """The emulated firmware over a simulated table; `sync` sends changes.
 
+    `pace`: speed of its time, 1.0 as on a real board, 0.0 stopped.
+
     Raises `InvalidMove` for a field that the Nano does not have.
     """
 
     kind: BoardKind = "presence"
 
     def __init__(self, world: World, *, build: Path = BUILD) -> None:
-        if world.field.name not in _STRIPS:
+        if world.field.name not in _FIELDS:
             raise InvalidMove("The firmware's field is 6x6 or hex4.")
         self.world = world
         self.faults = Faults()
         self.starts = 1
         self.emulator = Emulator(build)
-        self._sent: dict[str, int] = {}
+        self.pace = 0.0
+        self._sent: dict[str, float] = {"pace": 0.0}
 
     def __repr__(self) -> str:
         return f"EmulatedBoard({self.world.field.name!r})"
@@ -81,15 +86,18 @@ class EmulatedBoard:
         """
         self._refuse_virtual()
         faults = self.faults
-        self._send_changed("strips", _STRIPS[self.world.field.name])
-        stuck_on = {cell for cell, on in faults.stuck.items() if on}
-        self._send_changed(
-            "cells", self._mask(self.world.occupied() - faults.stuck.keys() | stuck_on)
-        )
-        self._send_changed("flicker", self._mask(faults.flicker))
-        unplugged = (int(text.removeprefix("strip ")) for text in faults.reported)
-        self._send_changed("unplugged", min(unplugged, default=0))
-        self._send_changed("silence", int(faults.silence))
+        closed = self.world.occupied() - faults.stuck.keys()
+        closed |= {cell for cell, on in faults.stuck.items() if on}
+        chain = StripChain(self.world.field.name)
+        chain.idle = 1
+        unplugged = (int(text.removeprefix("strip ")) - 1 for text in faults.reported)
+        chain.plugged = min(unplugged, default=chain.plugged)
+        chain.put(*closed - faults.flicker)
+        levels = chain_levels(chain)
+        chain.put(*closed | faults.flicker)
+        self._send_changed("strips", levels)
+        self._send_changed("flicker", levels ^ chain_levels(chain))
+        self._send_changed("pace", 0.0 if faults.silence else self.pace)
         if faults.reset_after is not None:
             self.emulator.ask(f"reset-after {max(1, faults.reset_after)}")
             faults.reset_after = None
@@ -102,13 +110,16 @@ class EmulatedBoard:
         if virtual:
             raise InvalidMove(f"only the virtual board has the fault {virtual[0]}")
 
-    def _mask(self, cells: Iterable[Cell]) -> int:
-        return sum(1 << self.world.field.cells.index(cell) for cell in cells)
-
-    def _send_changed(self, verb: str, value: int) -> None:
+    def _send_changed(self, verb: str, value: float) -> None:
         if self._sent.get(verb) != value:
             self._sent[verb] = value
             self.emulator.ask(f"{verb} {value}")
+
+
+def chain_levels(chain: StripChain) -> int:
+    """Return what a Nano reads, a bit a level."""
+    chain.load()
+    return int.from_bytes(chain.shift(MAX_STRIPS), "big")
 
 
 class EmulatedTerminal:
@@ -141,9 +152,9 @@ class EmulatedTerminal:
 
     def start(self) -> None:
         """Plug in; return when the port can be opened."""
-        self.board.sync()
+        self.board.pace = self._pace
         self.replug()
-        self.board.emulator.pace(self._pace)
+        self.board.sync()
 
     def close(self) -> None:
         """Unplug for good."""

@@ -136,7 +136,7 @@ class BoardTest:
             self._pressed.add(cell)
             yield f"   {cell} occupied" + ("" if not names or cell in self._cells else ": NO CELL")
         for cell in sorted(before - there):
-            if cell in self._pressed and cell not in self._done:
+            if cell in (self._cells & self._pressed) - self._done:
                 self._done.add(cell)
                 yield f"   {cell} free, crossed off; {self._left()}"
             else:

@@ -5,15 +5,13 @@ They are a function of the public updates alone, so nothing is lit, or goes out,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.core.lamps import LampRules
 from companion.core.placement import Cell
-from companion.table.broadcast import Subscription, Update
+from companion.table.broadcast import Update
 
-UPDATE_WAIT = 0.5
-"""Seconds after which a waiting thread checks whether the table closes."""
 RESETS = frozenset({"game_started", "rewound", "next_game_opened"})
 """Events after which there is no last move."""
 
@@ -78,23 +76,12 @@ def _reach(snapshot: Mapping[str, Any], pawns: Mapping[str, str]) -> Iterator[Ce
             yield Cell(action["to"])
 
 
-def run_cell_lamps(
-    lamps: CellLamps,
-    subscribe: Callable[[], Subscription],
-    show: Callable[[str], None],
-    stopped: Callable[[], bool],
+def show_lamps(
+    lamps: CellLamps, updates: Iterable[Update | None], show: Callable[[str], None]
 ) -> None:
-    """Show each new line of lamps until `stopped`; subscribe again when dropped as too slow."""
-    subscription, last_line = subscribe(), ""
-    try:
-        while not stopped():
-            update = subscription.get(UPDATE_WAIT)
-            if update is not None:
-                line = lamps.update(update)
-                if line != last_line:
-                    show(line)
-                last_line = line
-            elif subscription.closed:
-                subscription = subscribe()
-    finally:
-        subscription.close()
+    """Show each new line of lamps."""
+    last_line = ""
+    for update in updates:
+        if update is not None and (line := lamps.update(update)) != last_line:
+            show(line)
+            last_line = line

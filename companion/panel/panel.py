@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from companion.core.game import GameError, Message, Seat
 from companion.panel.pins import Pins
-from companion.table.broadcast import Subscription, Update
+from companion.table.broadcast import Subscription, Update, follow
 
 
 class Tone(NamedTuple):
@@ -238,15 +238,10 @@ def run_panel(
     panel: Panel, subscribe: Callable[[], Subscription], stopped: Callable[[], bool]
 ) -> None:
     """Run the panel until `stopped`; subscribe again when dropped as too slow."""
-    subscription = subscribe()
     try:
-        while not stopped():
-            update = subscription.get(BUTTON_POLL)
+        for update in follow(subscribe, stopped, BUTTON_POLL):
             if update is not None:
                 panel.update(update)
-            elif subscription.closed:
-                subscription = subscribe()
             panel.poll()
     finally:
-        subscription.close()
         panel.close()

@@ -13,7 +13,7 @@ from companion.core.placement import Cell
 from companion.sensors.link import Link, Trace
 from companion.sensors.reported_pieces import Piece
 from companion.sensors.sensor_source import SensorSource
-from companion.sensors.tags.registry import TaggedItem, Uid, item_name
+from companion.sensors.tags.registry import TaggedItem, Uid
 
 
 class BoardSource(SensorSource):
@@ -77,7 +77,7 @@ class Diagnosis(Struct, frozen=True):
                 {
                     "uid": uid,
                     "cell": cell,
-                    "thing": item_name(self.tags[uid]) if uid in self.tags else None,
+                    "thing": self.tags.get(uid),
                 }
                 for cell, uid in self.pieces
                 if uid

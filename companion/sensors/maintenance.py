@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.core.placement import Inventory, Pawn
+from companion.core.placement import Inventory
 from companion.sensors.board_source import BoardSource, Diagnosis
 from companion.sensors.link import Link
 from companion.sensors.reader import BoardRefused
-from companion.sensors.tags.registry import (
-    PawnTag,
-    TaggedItem,
-    TagRegistry,
-    TileTag,
-    TokenTag,
-    item_name,
-)
+from companion.sensors.tags.registry import TaggedItem, TagRegistry
 
 
 class BoardMaintenance:
@@ -43,9 +36,7 @@ class BoardMaintenance:
 
         Raises `BoardRefused`, `TagRegistryNotSaved`.
         """
-        thing = _parse_item(name)
-        if thing not in self._items_in_box():
-            raise BoardRefused("maintenance_no_such_thing", name=name)
+        self._check_item(name)
         strangers = self._diagnosis().strangers()
         tags = {uid for _, uid in strangers}
         if not tags:
@@ -53,12 +44,13 @@ class BoardMaintenance:
         if len(tags) > 1:
             cells = " ".join(sorted({cell for cell, _ in strangers}))
             raise BoardRefused("register_two", n=len(tags), cells=cells)
-        self.registry.register(tags.pop(), thing)
+        self.registry.register(tags.pop(), name)
         self._reload_registry()
 
     def forget(self, name: str) -> None:
         """Delete an item's tags; raise `BoardRefused`, `TagRegistryNotSaved`."""
-        self.registry.forget(_parse_item(name))
+        self._check_item(name)
+        self.registry.forget(name)
         self._reload_registry()
 
     def use_board(self, port: str) -> None:
@@ -82,7 +74,7 @@ class BoardMaintenance:
         known = list(diagnosis.tags.values())
         return {
             "things": [
-                {"name": item_name(thing), "known": known.count(thing), "of": count}
+                {"name": thing, "known": known.count(thing), "of": count}
                 for thing, count in self._items_in_box().items()
             ],
             "strangers": [{"uid": uid, "cell": cell} for cell, uid in diagnosis.strangers()],
@@ -99,23 +91,15 @@ class BoardMaintenance:
         if self._board is not None:
             self._board.reload_registry()
 
+    def _check_item(self, name: str) -> None:
+        if name not in self._items_in_box():
+            raise BoardRefused("maintenance_no_such_thing", name=name)
+
     def _items_in_box(self) -> dict[TaggedItem, int]:
         """Return every item in the box and its count."""
         parts = self._parts()
         return {
-            **{PawnTag(pawn): 1 for pawn in parts.pawns},
-            **{TokenTag(kind): count for kind, count in parts.tokens.items()},
-            **{TileTag(number): 1 for number in range(1, parts.tiles + 1)},
+            **{f"pawn:{pawn}": 1 for pawn in parts.pawns},
+            **{f"token:{kind}": count for kind, count in parts.tokens.items()},
+            **{f"tile:{number}": 1 for number in range(1, parts.tiles + 1)},
         }
-
-
-def _parse_item(name: str) -> TaggedItem:
-    kind, _, which = name.partition(":")
-    match kind:
-        case "pawn" if which:
-            return PawnTag(Pawn(which))
-        case "tile" if which.isascii() and which.isdigit():
-            return TileTag(int(which))
-        case "token" if which:
-            return TokenTag(which)
-    raise BoardRefused("maintenance_no_such_thing", name=name)

@@ -96,6 +96,7 @@ class BoardReader:
         self._lock = make_lock(LockRank.BOARD_READER)
         self._stale = False
         self._compared: tuple[Game, View] | None = None
+        self._reconciled: tuple[tuple[Any, ...], Result] | None = None
         self._link = Link()
         self._ignored = False
         self._latest: Observation | None = None
@@ -259,8 +260,19 @@ class BoardReader:
         return (
             present is not None
             and self._debouncer.rests_early(observation.at)
-            and is_whole_move(*present, observation, self._pending.pawns)
+            and is_whole_move(*present, observation, self._reconcile(*present, observation))
         )
+
+    def _reconcile(self, game: Game, view: View, observation: Observation) -> Result:
+        """Return the result for an observation; that of an equal one is computed once.
+
+        So it is there already when the table has rested, and people wait for less.
+        """
+        facts = (game, view, replace(observation, at=0.0), self._pending.pawns)
+        if self._reconciled is None or self._reconciled[0] != facts:
+            result = reconcile(game, view, observation, self._pending.pawns)
+            self._reconciled = facts, result
+        return self._reconciled[1]
 
     def _compare(self, expected: Placement | None = None) -> None:
         """Compare the resting table with the game and submit what matches."""
@@ -282,7 +294,7 @@ class BoardReader:
             self._needs_resync = True
         result: Result = InSync()
         if expected is None or game.placement(view) != expected:
-            result = reconcile(game, view, self._settled, self._pending.pawns)
+            result = self._reconcile(game, view, self._settled)
         if isinstance(result, Matched) and not self._needs_resync and view.seat is not None:
             self._submit_match(view.seat, result.actions)
             return

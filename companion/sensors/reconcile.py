@@ -230,22 +230,18 @@ def _of_tokens(placement: Placement, observation: Observation) -> Message | None
     return None
 
 
-def is_whole_move(
-    game: Game, view: View, observation: Observation, owed: Removals = NO_REMOVALS
-) -> bool:
-    """Return whether a presence snapshot shows one legal action and no part of a longer one.
+def is_whole_move(game: Game, view: View, observation: Observation, result: Result) -> bool:
+    """Return whether a presence snapshot, reconciled with `result`, shows one legal action and no
+    part of a longer one.
 
     One contact opens and one closes, so neither a stack nor one contact's noise is enough. No other
     action sets the pawn down on the same cell or takes it over that cell, and the pawn cannot
     continue from there. Only the public view is used, so the time of a match reveals no secret.
     """
     moved = _moved_pawn(game.placement(view), observation)
-    if moved is None:
+    if moved is None or not isinstance(result, Matched) or len(result.actions) != 1:
         return False
     pawn, cell = moved
-    result = reconcile(game, view, observation, owed)
-    if not isinstance(result, Matched) or len(result.actions) != 1:
-        return False
     (match,) = result.actions
     after = game.preview(view, match)
     others = (action for action in game.physical_actions(view) if action != match)

@@ -14,7 +14,7 @@ from companion.core.placement import Cell, Pawn, Tile
 from companion.sensors.debounce import EARLY_SHARE
 from companion.sensors.link import Timing
 from companion.sensors.observation import Ambiguity, Observation
-from companion.sensors.tags.registry import PawnTag, TaggedItem, TileTag, TokenTag, Uid
+from companion.sensors.tags.registry import TaggedItem, Uid
 
 MAX_CHANGES = 6
 CHANGE_WINDOW = 10.0
@@ -124,7 +124,7 @@ class ReportedPieces:
         return self._sent + self._timing.repeat
 
     def _names_pawns(self) -> bool:
-        return self.reads_tags and any(isinstance(tag, PawnTag) for tag in self._tags().values())
+        return self.reads_tags and any(thing.startswith("pawn:") for thing in self._tags().values())
 
     def _observe(self, now: float) -> Observation:
         self._sent = now
@@ -153,16 +153,17 @@ def _observation(
     tiles: dict[Cell, list[int]] = {}
     strangers: set[Cell] = set()
     for cell, uid in pieces:
-        match tags.get(uid) if uid else None:
-            case PawnTag(pawn=pawn):
-                pawns.setdefault(pawn, set()).add(cell)
-            case TokenTag(kind=kind):
-                tokens.setdefault(cell, Counter())[kind] += 1
-            case TileTag(number=number):
-                tiles.setdefault(cell, []).append(number)
-            case None:
+        kind, _, name = tags.get(uid, "").partition(":")
+        match kind:
+            case "pawn":
+                pawns.setdefault(Pawn(name), set()).add(cell)
+            case "token":
+                tokens.setdefault(cell, Counter())[name] += 1
+            case "tile":
+                tiles.setdefault(cell, []).append(int(name))
+            case _:
                 strangers.add(cell)
-    kinds = {type(tag) for tag in tags.values()} if names_pawns else set()
+    kinds = {thing.partition(":")[0] for thing in tags.values()} if names_pawns else set()
     ambiguities = [
         *(Ambiguity("pawn", pawn, tuple(sorted(on))) for pawn, on in pawns.items() if len(on) > 1),
         *(Ambiguity("tile", "", (cell,), "crowd") for cell, on in tiles.items() if len(on) > 1),
@@ -182,9 +183,9 @@ def _observation(
         pawns=named if names_pawns else None,
         occupied=None if names_pawns else occupied,
         tiles={cell: Tile(on[0]) for cell, on in tiles.items() if len(on) == 1}
-        if TileTag in kinds
+        if "tile" in kinds
         else None,
-        tokens=tokens if TokenTag in kinds else None,
+        tokens=tokens if "token" in kinds else None,
         unknown=doubtful | open_cells if names_pawns else doubtful,
         tokens_unknown=frozenset(strangers),
         ambiguities=tuple(ambiguities) if names_pawns else (),

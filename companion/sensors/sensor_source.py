@@ -10,9 +10,11 @@ from collections.abc import Callable
 from threading import Event, Thread
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from companion.core.game import Message
 from companion.sensors.failure_log import FailureLog
-from companion.sensors.link import Link
+from companion.sensors.link import Link, LinkState
 
 RETRY_FIRST, RETRY_MOST = 0.5, 30.0
 """Seconds until a source that failed starts again: twice as many after each further failure, and
@@ -25,7 +27,8 @@ class SensorSource(ABC):
 
     Made as `Source(address, *, monotonic, on_link, …)`: what names the device, then by keyword the
     clock (s), the callbacks and what this kind needs besides. `on_link` gets each change of the
-    connection. All callbacks run on the source's thread, never two at a time.
+    connection, which names the `source`. All callbacks run on the source's thread, never two at a
+    time.
 
     An exception that `_read` lets through, its callbacks' included, never ends the source: the log
     has it once an hour, people read the message `failed`, and `_read` is called again after
@@ -36,11 +39,17 @@ class SensorSource(ABC):
     """The code of the message for people after an error of the program."""
 
     def __init__(
-        self, address: str, *, monotonic: Callable[[], float], on_link: Callable[[Link], None]
+        self,
+        address: str,
+        *,
+        monotonic: Callable[[], float],
+        on_link: Callable[[Link], None],
+        source: str = "",
     ) -> None:
         self._address = address
         self._monotonic = monotonic
         self._on_link = on_link
+        self._link = Link("searching", port=address, source=source)
         self._closing = Event()
         self._failures = FailureLog(monotonic)
         self._thread = Thread(target=self._run, name=type(self).__name__, daemon=True)
@@ -60,21 +69,38 @@ class SensorSource(ABC):
             self._thread.join()
 
     @property
-    @abstractmethod
     def link(self) -> Link:
         """The connection now."""
+        return self._link
 
     @abstractmethod
     def _read(self) -> None:
         """Open the device and read it, again whenever it is lost, until `_closing` is set."""
 
-    @abstractmethod
     def _show_failure(self, message: Message) -> None:
         """Change the link to silent with this message, and pass it on."""
+        self._change_link("silent", message)
+
+    def _change_link(self, state: LinkState, message: Message | None = None) -> None:
+        """Change the connection, and pass it on if it is another one."""
+        link = replace(self._link, state=state, message=message)
+        if link != self._link:
+            self._link = link
+            self._on_link(link)
 
     def _interrupt(self) -> None:
         """End a wait of `_read` soon; called from other threads. By default there is none."""
         return
+
+    def _wait_for_change(self, pause: float, step: float, has_changed: Callable[[], bool]) -> bool:
+        """Wait before the next attempt; return True as soon as a look, one each `step` seconds,
+        sees a change.
+        """
+        until = self._monotonic() + pause
+        while self._monotonic() < until and not self._closing.wait(step):
+            if has_changed():
+                return True
+        return False
 
     def _run(self) -> None:
         pause = RETRY_FIRST

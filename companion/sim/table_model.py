@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.board_field import BoardField, parse_field
 from companion.sensors.observation import Tile
-from companion.sensors.tags.registry import PawnTag, TaggedItem, TileTag, TokenTag, Uid
+from companion.sensors.tags.registry import TaggedItem, Uid
 
 TOKENS: Mapping[str, int] = {"bullet": 40, "bat": 40}
 """Tagged tokens of each kind: enough for every cell."""
@@ -116,10 +116,10 @@ class World:
 
     def registry(self) -> dict[Uid, TaggedItem]:
         """Return the items by tag, for every known pawn, token and tile."""
-        things: dict[Uid, TaggedItem] = {uid_of(pawn): PawnTag(pawn) for pawn in self.pawns}
-        things |= {uid_of(name): TokenTag(kind) for kind in TOKENS for name in _token_names(kind)}
+        things: dict[Uid, TaggedItem] = {uid_of(pawn): f"pawn:{pawn}" for pawn in self.pawns}
+        things |= {uid_of(name): f"token:{kind}" for kind in TOKENS for name in _token_names(kind)}
         return things | {
-            uid_of(f"tile-{number}"): TileTag(number) for number in range(1, _TILES + 1)
+            uid_of(f"tile-{number}"): f"tile:{number}" for number in range(1, _TILES + 1)
         }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +12,8 @@ from companion.locks import LockRank, make_condition, make_lock
 
 QUEUE_LIMIT = 64
 """Updates that may wait for one subscriber before it is dropped."""
+CLOSE_POLL = 0.5
+"""Seconds after which a thread that follows updates checks whether the table closes."""
 
 
 class Update(Struct, frozen=True):
@@ -26,9 +28,13 @@ class Update(Struct, frozen=True):
 
 
 class Subscription:
-    """One subscriber's queue, from the present snapshot until it is closed or dropped."""
+    """One subscriber's queue, from the present snapshot until it is closed or dropped.
 
-    def __init__(self, streams: Broadcaster, first: Update) -> None:
+    `is_behind`: it gets each update after the others, which people wait for.
+    """
+
+    def __init__(self, streams: Broadcaster, first: Update, is_behind: bool) -> None:
+        self.is_behind = is_behind
         self._broadcaster = streams
         self._waiting: deque[Update | None] = deque([first])
         self._changed = make_condition(LockRank.SUBSCRIPTION)
@@ -86,13 +92,14 @@ class Broadcaster:
     def __len__(self) -> int:
         return len(self._subscribers)
 
-    def subscribe(self, first: Callable[[], Update]) -> Subscription:
+    def subscribe(self, first: Callable[[], Update], is_behind: bool = False) -> Subscription:
         """Return a new queue that holds the update that `first` returns; `last` stays while it is
         called.
         """
         with self._lock:
-            subscription = Subscription(self, first())
-            self._subscribers = (*self._subscribers, subscription)
+            subscription = Subscription(self, first(), is_behind)
+            everybody = (*self._subscribers, subscription)
+            self._subscribers = tuple(sorted(everybody, key=lambda each: each.is_behind))
         return subscription
 
     def publish(self, update: Update) -> None:
@@ -117,3 +124,20 @@ class Broadcaster:
             subscribers, self._subscribers = self._subscribers, ()
         for subscriber in subscribers:
             subscriber._end(forget=False)
+
+
+def follow(
+    subscribe: Callable[[], Subscription], stopped: Callable[[], bool], wait: float = CLOSE_POLL
+) -> Iterator[Update | None]:
+    """Yield each update, and None after `wait` seconds without one, until `stopped`; subscribe
+    again when dropped as too slow.
+    """
+    subscription = subscribe()
+    try:
+        while not stopped():
+            update = subscription.get(wait)
+            if update is None and subscription.closed:
+                subscription = subscribe()
+            yield update
+    finally:
+        subscription.close()

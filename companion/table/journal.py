@@ -257,9 +257,11 @@ class Journal:
                 self.tiles = dict(tiles)
                 self._publish()
 
-    def subscribe(self, after: int | None = None) -> Subscription:
+    def subscribe(self, after: int | None = None, is_behind: bool = False) -> Subscription:
         """Return a new subscription. It begins with the present snapshot and the events after the
         position `after`, none if that is unknown here or too long ago.
+
+        is_behind: it gets each update after the streams, which people wait for
 
         Takes no lock that is held while an entry is stored: a stream opens alike at all moments.
         """
@@ -270,7 +272,7 @@ class Journal:
             seen = self.snapshot
             return Update(seen, [line for line in missed if line["position"] <= seen["position"]])
 
-        return self.broadcaster.subscribe(first)
+        return self.broadcaster.subscribe(first, is_behind)
 
     def night_fell(self, game: Game, public: Any) -> list[Item]:
         """Return the item that begins a secret turn, if the game's public state asks for one."""

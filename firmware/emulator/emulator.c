@@ -6,7 +6,6 @@
  *
  * Without a pace the board's time passes only with `run`, so each run gives the same result. */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -47,107 +46,54 @@
 #define PIN_BIT(...) BIT_OF_PORT(__VA_ARGS__)
 #define UART_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_##name)
 #define SPI_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_##name)
-#define UNUSED __attribute__((unused))
 
 static avr_t *avr;
 static char violations[1024]; /* what would fail on a real board */
 
-__attribute__((format(printf, 1, 2))) static void violation(const char *format, ...) {
-    size_t used = strlen(violations);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(violations + used, sizeof violations - used, format, arguments);
-    va_end(arguments);
-    strncat(violations, "; ", sizeof violations - strlen(violations) - 1);
-}
+#define violation(...) \
+    snprintf(violations + strlen(violations), sizeof violations - strlen(violations), __VA_ARGS__)
 
 /* --- What a command sets by its name --------------------------------------------------------- */
 
-/* Cells are numbered row by row, a bit each. Strips and bits of the chain are numbered from 1;
- * 0: none. */
-static uint64_t cells, flicker, strips = 6;
-static uint64_t unplugged;    /* the strip whose plug is out */
-static uint64_t clockless;    /* the strip that gets no clock, and repeats its first level */
-static uint64_t clock_extra;  /* the bit that a clock too many skips */
-static uint64_t clock_missed; /* the bit that a missing clock reads twice */
-static uint64_t matrix;       /* reed switches in place of strips: columns D2 to D7, rows A0 to A5 */
-static uint64_t silence;      /* the line to the host is cut */
+static uint64_t strips = -1;  /* what the chain shifts out after LOAD, its first level in bit 55 */
+static uint64_t flicker;      /* levels that change five times a second */
+static uint64_t matrix;       /* reed switches in place of strips, row by row; bit 36: there are any */
 static uint64_t reset_after, unplug_after; /* with which byte to the host; 0: never */
 
 static const struct {
     const char *name;
     uint64_t *value;
-} switches[] = {{"cells", &cells}, {"flicker", &flicker}, {"strips", &strips},
-                {"unplugged", &unplugged}, {"clockless", &clockless}, {"clock-extra", &clock_extra},
-                {"clock-missed", &clock_missed}, {"matrix", &matrix}, {"silence", &silence},
+} switches[] = {{"strips", &strips}, {"flicker", &flicker}, {"matrix", &matrix},
                 {"reset-after", &reset_after}, {"unplug-after", &unplug_after}};
 
 /* --- The strips, and the matrix -------------------------------------------------------------- */
 
-#define INPUTS (8 * CHAIN_CHIPS)
-#define ALL_ONES ((1ULL << INPUTS) - 1)
-#define FLICKER_MS 200
-
-static uint64_t chain; /* the levels that are still to shift out, the first one in the highest bit */
+static uint64_t chain; /* the levels that are still to shift out */
 static bool chain_shifts;
 
-/* A strip's levels, D7 first: a closed cell is low, D0 always, and nothing else. */
-static uint8_t strip_levels(uint64_t *closed, unsigned row) {
-    static const uint8_t hexagonal[] = {4, 5, 6, 7, 6, 5, 4};
-    uint8_t levels = 0xfe, count = strips == CHAIN_CHIPS ? hexagonal[row] : 6;
-    for (uint8_t cell = 0; cell < count; cell++, *closed >>= 1) {
-        levels &= (uint8_t)~((*closed & 1) << (7 - cell));
-    }
-    return levels;
-}
-
-static uint64_t chain_levels(void) {
-    bool flicker_closed = avr->cycle / CYCLES_PER_MS / FLICKER_MS % 2;
-    uint64_t closed = (cells & ~flicker) | (flicker_closed ? flicker : 0), levels = 0;
-    for (unsigned row = 0; row < CHAIN_CHIPS; row++) {
-        levels = levels << 8 | (row < strips ? strip_levels(&closed, row) : 0xff);
-    }
-    if (unplugged == 1 && !(avr->data[PORTB_ADDRESS] & PIN_BIT(MISO_PIN))) {
-        violation("DATA floats: its pull-up is off");
-    }
-    if (unplugged) {
-        levels |= ALL_ONES >> 8 * (unplugged - 1);
-    }
-    if (clockless) {
-        uint64_t rest = ALL_ONES >> 8 * (clockless - 1);
-        levels = levels & (rest ^ (rest >> 1)) ? levels | rest : levels & ~rest;
-    }
-    if (clock_extra) {
-        uint64_t rest = ALL_ONES >> (clock_extra - 1);
-        levels = (levels & ~rest) | ((levels << 1 | 1) & rest);
-    }
-    if (clock_missed) {
-        uint64_t rest = ALL_ONES >> clock_missed;
-        levels = (levels & ~rest) | (levels >> 1 & rest);
-    }
-    return levels;
-}
-
-static void on_load(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+static void on_load(avr_irq_t *irq, uint32_t value, void *param) {
+    bool flickers = avr->cycle / (200 * CYCLES_PER_MS) % 2;
     chain_shifts = value;
-    if (!value) {
-        chain = chain_levels();
-    }
+    chain = strips ^ (flickers ? flicker : 0);
 }
 
-static void on_spi(UNUSED avr_irq_t *irq, UNUSED uint32_t value, UNUSED void *param) {
-    uint8_t byte = (uint8_t)(chain >> (INPUTS - 8));
+static void on_spi(avr_irq_t *irq, uint32_t value, void *param) {
+    uint8_t byte = (uint8_t)(chain >> 8 * (CHAIN_CHIPS - 1));
     if (chain_shifts) {
         chain = chain << 8 | 0xff;
+    }
+    if (!(avr->data[PORTB_ADDRESS] & PIN_BIT(MISO_PIN))) {
+        violation("DATA floats when no strip is there: its pull-up is off; ");
     }
     avr_raise_irq(SPI_IRQ(INPUT), byte);
 }
 
-/* A closed switch with its diode pulls its row down while its column is driven low. */
-static void on_columns(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+/* A closed switch with its diode pulls its row (A0 to A5) down while its column (D2 to D7) is
+ * driven low. */
+static void on_columns(avr_irq_t *irq, uint32_t value, void *param) {
     uint8_t driven = (uint8_t)(value & ~avr->data[PORTD_ADDRESS]);
     for (int row = 0; matrix && row < 6; row++) {
-        bool low = cells >> 6 * row & driven >> 2 & 0x3f;
+        bool low = matrix >> 6 * row & driven >> 2 & 0x3f;
         avr_raise_irq(IRQ_OF(C, row), !low);
     }
 }
@@ -158,7 +104,7 @@ static void on_columns(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param
 static uint8_t lamp_bytes[256]; /* since the last pause that made them light: green, red, blue each */
 static size_t lamp_bits;
 
-static void on_lamps(avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+static void on_lamps(avr_irq_t *irq, uint32_t value, void *param) {
     static avr_cycle_count_t rise, fall;
     if (value == irq->value) {
         return;
@@ -168,14 +114,14 @@ static void on_lamps(avr_irq_t *irq, uint32_t value, UNUSED void *param) {
         if (rise - fall > 50 * CYCLES_PER_US) {
             lamp_bits = 0;
         } else if (rise - fall > 5 * CYCLES_PER_US) {
-            violation("the lamps' line rests for %d cycles within a chain", (int)(rise - fall));
+            violation("the lamps' line rests for %d cycles within a chain; ", (int)(rise - fall));
         }
         return;
     }
     fall = avr->cycle;
     int high = (int)(fall - rise);
     if (high < 4 || (high > 8 && high < 11) || high > 15 || lamp_bits == 8 * sizeof lamp_bytes) {
-        violation("the lamps' line is high for %d cycles", high);
+        violation("the lamps' line is high for %d cycles; ", high);
     } else {
         uint8_t *byte = &lamp_bytes[lamp_bits++ / 8];
         *byte = (uint8_t)(*byte << 1 | (high > 9));
@@ -184,21 +130,17 @@ static void on_lamps(avr_irq_t *irq, uint32_t value, UNUSED void *param) {
 
 /* --- Power and restarts ---------------------------------------------------------------------- */
 
-static bool powered = true, restarting;
-static uint8_t restart_cause; /* as in the microcontroller's flags */
-
-/* Requested within an instruction, done between two. */
-static void restart_board(uint8_t cause) {
-    restarting = true;
-    restart_cause = cause;
-}
+static bool powered = true;
+/* The cause of a restart that was requested within an instruction and is done between two, as in the
+ * microcontroller's flags; -1: none. */
+static int restart_cause = -1;
 
 /* --- The serial line ------------------------------------------------------------------------- */
 
 static int master = -1, slave = -1;
 static uint8_t queue[1 << 16];
 static uint16_t queue_head, queue_tail;
-static bool ready_for_input = true, prints_output;
+static bool ready_for_input = true;
 
 static unsigned baud(void) {
     unsigned divider = avr->data[UBRR0_ADDRESS] + 1 + (avr->data[UBRR0_ADDRESS + 1] << 8);
@@ -227,7 +169,7 @@ static void transfer_input(void) {
     }
 }
 
-static void on_flow(UNUSED avr_irq_t *irq, UNUSED uint32_t value, void *is_on) {
+static void on_flow(avr_irq_t *irq, uint32_t value, void *is_on) {
     ready_for_input = is_on;
 }
 
@@ -244,17 +186,17 @@ static void unplug_board(void) {
 }
 
 /* Unread bytes are lost, as on a real wire. */
-static void on_output(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
     uint8_t byte = at_the_speed((uint8_t)value);
     if (unplug_after && !--unplug_after) {
         unplug_board();
-    } else if (master < 0 && prints_output) {
+    } else if (master < 0) {
         printf("%02x", byte);
-    } else if (master >= 0 && !silence && write(master, &byte, 1) < 0 && errno != EAGAIN) {
-        violation("the pseudo-terminal failed: %s", strerror(errno));
+    } else if (master >= 0 && write(master, &byte, 1) < 0 && errno != EAGAIN) {
+        violation("the pseudo-terminal failed: %s; ", strerror(errno));
     }
     if (reset_after && !--reset_after) {
-        restart_board(BROWN_OUT);
+        restart_cause = BROWN_OUT;
     }
 }
 
@@ -269,7 +211,7 @@ static const char *plug_board(void) {
     }
     cfmakeraw(&raw);
     if (openpty(&master, &slave, name, &raw, NULL) < 0) {
-        violation("no pseudo-terminal: %s", strerror(errno));
+        violation("no pseudo-terminal: %s; ", strerror(errno));
         return "";
     }
     if (before >= 0) {
@@ -283,74 +225,66 @@ static const char *plug_board(void) {
 
 static double pace; /* times real time; 0: stopped */
 static uint16_t lowest_stack;
-static bool hang_asked, hung;
-static avr_flashaddr_t hung_at;
+static avr_flashaddr_t hung_at; /* 0: not hung */
 static uint8_t hung_code[2];
 
-static void stay_awake(UNUSED avr_t *mcu, UNUSED avr_cycle_count_t how_long) {
+static void stay_awake(avr_t *mcu, avr_cycle_count_t how_long) {
 }
 
-static void keep_errors(UNUSED avr_t *mcu, const int level, const char *format, va_list arguments) {
+static void keep_errors(avr_t *mcu, const int level, const char *format, va_list arguments) {
     char line[256];
     vsnprintf(line, sizeof line, format, arguments);
     if (level == LOG_ERROR) {
-        violation("simavr: %.200s", line);
+        violation("simavr: %.200s; ", line);
     }
 }
 
-/* simavr checks a low pin for a level interrupt in every cycle; each reset enables that again. */
-static void ignore_levels(void) {
-    avr_extint_set_strict_lvl_trig(avr, 0, 0);
-    avr_extint_set_strict_lvl_trig(avr, 1, 0);
-}
-
-static void restart_now(void) {
-    restarting = false;
+static void restart_board(int cause) {
     avr_reset(avr);
-    avr->data[MCUSR_ADDRESS] = restart_cause; /* simavr sets no cause itself */
-    ignore_levels();
+    avr->data[MCUSR_ADDRESS] = (uint8_t)cause; /* simavr sets no cause itself */
+    restart_cause = -1;
     queue_tail = queue_head;
     ready_for_input = true;
 }
 
-/* Hang the program where it is, like a fault of the firmware; its next start ends that. */
-static void hang(void) {
-    hung_at = avr->pc;
-    memcpy(hung_code, avr->flash + hung_at, sizeof hung_code);
-    memcpy(avr->flash + hung_at, "\xff\xcf", sizeof hung_code); /* rjmp to itself */
-    hung = true;
-    hang_asked = false;
-}
-
 static void run_until(avr_cycle_count_t end) {
     while (avr->cycle < end && powered) {
+        if (avr->pc == avr->reset_pc) {
+            /* Or simavr checks a low pin in every cycle; each reset enables that again. */
+            avr_extint_set_strict_lvl_trig(avr, 0, 0);
+            avr_extint_set_strict_lvl_trig(avr, 1, 0);
+        }
         int state = avr_run(avr);
         if (state == cpu_Done || state == cpu_Crashed) {
-            violation("the microcontroller stopped (%d)", state);
-            restart_board(0);
+            violation("the microcontroller stopped (%d); ", state);
+            restart_cause = 0;
         }
         uint16_t stack = (uint16_t)(avr->data[SPL_ADDRESS] | avr->data[SPL_ADDRESS + 1] << 8);
         if (stack >= 0x100 && stack < lowest_stack) {
             lowest_stack = stack;
         }
-        if (hang_asked && avr->sreg[S_I] && state == cpu_Running) {
-            hang();
-        }
         bool started = avr->pc == 0;
         if (started && avr->data[MCUSR_ADDRESS] & WDRF_BIT) {
-            violation("the watchdog has reset the chip: an old bootloader would not end");
+            violation("the watchdog has reset the chip: an old bootloader would not end; ");
         }
-        if (avr->pc == avr->reset_pc) {
-            ignore_levels();
-        }
-        if (hung && (started || restarting)) {
+        if (hung_at && (started || restart_cause >= 0)) {
             memcpy(avr->flash + hung_at, hung_code, sizeof hung_code);
-            hung = false;
+            hung_at = 0;
         }
-        if (restarting) {
-            restart_now();
+        if (restart_cause >= 0) {
+            restart_board(restart_cause);
         }
     }
+}
+
+/* Hang the program outside of its interrupts, like a fault of the firmware; its next start ends that. */
+static void hang(void) {
+    do {
+        run_until(avr->cycle + 1);
+    } while (!avr->sreg[S_I] || avr->state != cpu_Running);
+    hung_at = avr->pc;
+    memcpy(hung_code, avr->flash + hung_at, sizeof hung_code);
+    memcpy(avr->flash + hung_at, "\xff\xcf", sizeof hung_code); /* rjmp to itself */
 }
 
 static void run_cycles(uint64_t cycles) {
@@ -413,9 +347,7 @@ static bool handle_command(const char *verb, const char *word) {
         }
     }
     if (!strcmp(verb, "run")) {
-        prints_output = true;
         run_cycles((uint64_t)(strtod(word, NULL) * CYCLES_PER_MS));
-        prints_output = false;
     } else if (!strcmp(verb, "pace")) {
         pace = strtod(word, NULL);
     } else if (!strcmp(verb, "send")) {
@@ -426,16 +358,14 @@ static bool handle_command(const char *verb, const char *word) {
         if (!powered) {
             powered = true;
             restart_board(POWER);
-            restart_now();
         }
         printf("%s", plug_board());
     } else if (!strcmp(verb, "unplug")) {
         unplug_board();
     } else if (!strcmp(verb, "reset")) {
-        restart_board((uint8_t)number);
-        restart_now();
+        restart_board((int)number);
     } else if (!strcmp(verb, "hang")) {
-        hang_asked = true;
+        hang();
     } else if (!strcmp(verb, "bootloader")) {
         load_bootloader(word);
         return avr->reset_pc;
@@ -494,7 +424,6 @@ int main(int count, char **arguments) {
     }
     setvbuf(stdin, NULL, _IONBF, 0); /* or `poll` would not see a line that was read with the one before */
     restart_board(POWER);
-    restart_now();
     printf("ready\n");
     for (;;) {
         fflush(stdout);

@@ -14,7 +14,6 @@ static const struct {
     uint8_t light[3];
 } colours[] PROGMEM = {{"", {0, 0, 0}}, {"white", {24, 24, 24}}, {"teal", {28, 0, 20}}, {"gold", {24, 40, 0}},
                        {"red", {0, 40, 0}}, {"green", {40, 0, 0}}, {"blue", {0, 0, 40}}};
-#define DARK 0
 #define WHITE 1
 
 /* The number of a cell by its name, row by row; `MOST_CELLS` if there is no such cell. */
@@ -22,7 +21,7 @@ static uint8_t cell_number(const char *name) {
     uint8_t letter = (uint8_t)((name[0] | 0x20) - 'a'), number = (uint8_t)(name[1] - '0'), index = 0;
     uint8_t row = board.hexagonal ? letter : number - 1;
     uint8_t place = board.hexagonal ? number - row_first(row) : letter;
-    if (strlen(name) != 2 || row >= board.rows || place >= row_cells(row)) {
+    if (strlen(name) != 2 || row >= CHAIN_CHIPS || place >= row_cells(row)) {
         return MOST_CELLS;
     }
     while (row--) {
@@ -45,9 +44,7 @@ static void send_byte(uint8_t byte) {
 /* No interrupt may come within a lamp's 24 bits or make a pause that latches, so the receiver is
  * polled in between: a lamp takes 32 µs, a byte on the line 87. */
 void lamps_show(char *words) {
-    static uint8_t lit[MOST_CELLS]; /* a cell's colour */
-    uint8_t colour = WHITE;
-    memset(lit, DARK, sizeof lit);
+    uint8_t lit[MOST_CELLS] = {0}, colour = WHITE; /* a cell's colour */
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         uint8_t cell = cell_number(word);
         if (cell < MOST_CELLS) {

@@ -17,8 +17,7 @@ static volatile bool sample_due;
 /* --- Start and watchdog ---------------------------------------------------------------------- */
 
 /* Runs first. */
-void stop_watchdog(void) __attribute__((naked, used, section(".init3")));
-void stop_watchdog(void) {
+__attribute__((naked, used, section(".init3"))) static void stop_watchdog(void) {
     MCUSR = 0;
     wdt_disable();
 }
@@ -92,7 +91,7 @@ static void send_state(void) {
         printf_P(PSTR("!strip %u\n"), board.fault);
     }
     checksum = 0;
-    for (uint8_t row = 0; row < board.rows; row++) {
+    for (uint8_t row = 0; row < CHAIN_CHIPS; row++) {
         for (uint8_t cell = 0; cell < row_cells(row); cell++) {
             if (board.occupied[row] & 0x80 >> cell) {
                 printf_P(PSTR("%s%c%u"), space, board.hexagonal ? 'a' + row : 'A' + cell,
@@ -144,7 +143,7 @@ static void sleep_until_interrupt(void) {
 }
 
 int main(void) {
-    uint8_t waited = 0, repeats = 2;
+    uint8_t waited = 0, repeats = 0, greeted_cells = 0;
     watchdog_start();
     uart_start();
     strips_start();
@@ -152,26 +151,22 @@ int main(void) {
     timer_start();
     sei();
     putchar('\n'); /* ends a line that the restart cut short */
-    send_greeting();
-    bool hexagonal = board.hexagonal;
     for (;;) {
         wdt_reset();
-        if (receive()) {
+        bool must_greet = receive(), is_due = sample_due;
+        if (is_due) {
+            sample_due = false;
+            repeats = strips_sample() ? 2 : repeats;
+        }
+        if (must_greet || greeted_cells != row_cells(0)) {
+            greeted_cells = row_cells(0);
             send_greeting();
             repeats = 2;
         }
-        if (sample_due) {
-            sample_due = false;
-            repeats = strips_sample() ? 2 : repeats;
-            if (hexagonal != board.hexagonal) {
-                hexagonal = board.hexagonal;
-                send_greeting();
-            }
-            if (repeats || ++waited >= SAMPLES_IN(REPEAT_MS)) {
-                repeats -= repeats > 0;
-                waited = 0;
-                send_state();
-            }
+        if (is_due && (repeats || ++waited >= SAMPLES_IN(REPEAT_MS))) {
+            repeats -= repeats > 0;
+            waited = 0;
+            send_state();
         }
         sleep_until_interrupt();
     }

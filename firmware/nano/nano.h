@@ -1,6 +1,5 @@
 /* The strips, the lamps and the serial line of one firmware. */
-#ifndef NANO_H
-#define NANO_H
+#pragma once
 
 #include <avr/io.h>
 #include <stdbool.h>
@@ -24,12 +23,11 @@
  * strip answers. A strip at fault and those behind it keep what was read last. */
 extern struct board {
     bool hexagonal;
-    uint8_t rows;
     uint8_t occupied[CHAIN_CHIPS]; /* a bit a cell, the first one in the highest */
     uint8_t fault;                 /* the first strip, from 1, that is wrong; 0: none */
 } board;
 
-/* The number of cells in a row, from 0, and its first cell's number: e2, f3, g4, else 1. */
+/* The number of cells in a row, 0 where the field has none, and its first cell's number: e2, f3, g4, else 1. */
 uint8_t row_cells(uint8_t row);
 uint8_t row_first(uint8_t row);
 
@@ -44,5 +42,3 @@ void lamps_show(char *words);
 
 /* Receive a byte with interrupts off, if one is there: call at least every 80 µs. */
 void receive_byte(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Made by firmware/generate.py from hardware/pins.toml: change that and run it again. */
-#ifndef PINS_H
-#define PINS_H
+#pragma once
 
 #define KIND "companion-nano"
 #define FIRMWARE "2.0"
@@ -14,5 +13,3 @@
 #define LAMPS_PIN D, 6
 #define RX_PIN D, 0
 #define TX_PIN D, 1
-
-#endif

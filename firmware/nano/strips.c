@@ -11,14 +11,18 @@
 #define FAULT_SAMPLES (500 / SAMPLE_MS)
 #define NO_STRIP 0xff
 
-struct board board = {.rows = SQUARE_SIDE};
+struct board board;
 
-static const uint8_t ones[CHAIN_CHIPS] = {[0 ... CHAIN_CHIPS - 1] = 0xff};
-static uint8_t count_low[CHAIN_CHIPS], count_high[CHAIN_CHIPS];
+#define ONES {[0 ... CHAIN_CHIPS - 1] = 0xff}
+static const uint8_t ones[CHAIN_CHIPS] = ONES;
+static uint8_t count_low[CHAIN_CHIPS] = ONES, count_high[CHAIN_CHIPS] = ONES;
 static uint8_t sevenths, wrong_samples, fault_left;
 
 uint8_t row_cells(uint8_t row) {
-    return board.hexagonal ? CHAIN_CHIPS - (row > MIDDLE ? row - MIDDLE : MIDDLE - row) : SQUARE_SIDE;
+    if (board.hexagonal) {
+        return CHAIN_CHIPS - (row > MIDDLE ? row - MIDDLE : MIDDLE - row);
+    }
+    return row < SQUARE_SIDE ? SQUARE_SIDE : 0;
 }
 
 uint8_t row_first(uint8_t row) {
@@ -68,7 +72,6 @@ bool strips_sample(void) {
     sevenths = first_wrong(levels, true) == NO_STRIP ? sevenths + 1 : 0;
     if (!board.hexagonal && sevenths == SAMPLES) {
         board.hexagonal = changed = true;
-        board.rows = CHAIN_CHIPS;
     }
     if (fault_left && !--fault_left) {
         board.fault = 0;
@@ -84,7 +87,7 @@ bool strips_sample(void) {
     if (wrong != NO_STRIP && memcmp(levels + wrong, ones, (size_t)(CHAIN_CHIPS - wrong))) {
         wrong = 0;
     }
-    for (uint8_t row = 0; row < board.rows && row < wrong; row++) {
+    for (uint8_t row = 0; row < CHAIN_CHIPS && row < wrong; row++) {
         changed |= debounce(row, levels[row]);
     }
     return changed || board.fault != fault_before;
@@ -100,8 +103,6 @@ void strips_start(void) {
     HIGH(MISO_PIN); /* its pull-up: a missing first strip reads as ones */
     SPCR = _BV(SPE) | _BV(MSTR) | _BV(SPR0); /* mode 0, F_CPU / 8 = 2 MHz */
     SPSR = _BV(SPI2X);
-    memcpy(count_low, ones, sizeof ones);
-    memcpy(count_high, ones, sizeof ones);
     for (uint8_t i = 0; i < 2 * SAMPLES; i++) {
         strips_sample();
         _delay_ms(SAMPLE_MS);

@@ -68,6 +68,14 @@ def test_a_cell_that_never_frees_is_not_crossed_off() -> None:
     assert "   B9 occupied: NO CELL" in bench.said
 
 
+def test_a_cell_that_the_board_does_not_have_is_not_crossed_off() -> None:
+    """A wrong name is called so, and counts for nothing when it is freed."""
+    bench = Bench().say("#board 1 1x2", "B9", "B9", "-")
+
+    assert "   B9 occupied: NO CELL" in bench.said
+    assert "   B9 free" == bench.said[-1]
+
+
 def test_faults_and_other_lines_are_shown() -> None:
     """A fault is shown once, and its end; the stage waits for it."""
     bench = Bench("1x1").say("-", "A1", "-").wait(3.1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tests.firmware.line_reader import LineReader
+from tests.sensors.serial.strip_chain import StripChain
+from tools.emulated_board import chain_levels
 from tools.emulator import Emulator
 
 SQUARE = [f"{letter}{number}" for number in range(1, 7) for letter in "ABCDEF"]
@@ -11,7 +13,6 @@ HEXAGON = [
     for row, letter in enumerate("ABCDEFG")
     for number in range(max(1, row - 2), min(7, row + 4) + 1)
 ]
-FAULTS = ("unplugged", "clockless", "clock-extra", "clock-missed", "flicker", "strips")
 QUIET_MS = 600
 """Until a fault that is over is sent no more."""
 
@@ -22,12 +23,13 @@ class Nano:
     def __init__(self) -> None:
         self.emulator = Emulator()
         self.reader = LineReader()
+        self.chain = StripChain()
         self.cells = SQUARE
 
     def rest(self) -> None:
         """Take every fault and pawn away; a hexagonal board becomes a square one."""
-        for fault in FAULTS:
-            self.set(fault, 6 if fault == "strips" else 0)
+        self.chain, self.chain.idle = StripChain(), 1
+        self.emulator.ask("flicker 0")
         self.put()
         if self.cells is not SQUARE:
             self.cells = SQUARE
@@ -36,20 +38,35 @@ class Nano:
 
     def hexagonal(self) -> None:
         """Plug in a seventh strip."""
-        self.cells = HEXAGON
-        self.set("strips", 7)
-
-    def set(self, name: str, value: int) -> None:
-        """Set a fault, numbered from 1; 0 ends it."""
-        self.emulator.ask(f"{name} {value}")
+        self.cells, self.chain = HEXAGON, StripChain("hex4")
+        self.wire(idle=1)
 
     def put(self, *cells: str) -> None:
         """Let pawns stand on these cells alone."""
-        self.set("cells", sum(1 << self.cells.index(cell) for cell in set(cells)))
+        names = cells if self.cells is SQUARE else [cell.lower() for cell in cells]
+        self.chain.put(*names)
+        self.wire()
+
+    def wire(self, **faults: int) -> None:
+        """Set these faults of the chain, which remain."""
+        for name, value in faults.items():
+            setattr(self.chain, name, value)
+        self.emulator.ask(f"strips {chain_levels(self.chain):#x}")
+
+    def flicker(self, cell: str) -> None:
+        """Let an empty cell's contact close and open by itself."""
+        empty = chain_levels(self.chain)
+        self.put(cell)
+        self.emulator.ask(f"flicker {empty ^ chain_levels(self.chain):#x}")
+        self.put()
+
+    def unplug(self, strip: int) -> None:
+        """Pull a strip's plug; 0 plugs all in."""
+        self.wire(plugged=strip - 1 if strip else self.chain.strips)
 
     def reset(self, cause: int) -> None:
         """Restart; `cause` as in the controller's flags."""
-        self.set("reset", cause)
+        self.emulator.ask(f"reset {cause}")
 
     def run(self, ms: float, data: bytes = b"") -> LineReader:
         """Send bytes to the board, let time pass, and return what it has sent meanwhile."""

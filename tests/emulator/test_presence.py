@@ -64,7 +64,7 @@ def test_a_seventh_strip_makes_the_field_hexagonal(nano: Nano) -> None:
 
     assert [greeting("hex4")] == plugged.greetings
     assert ("D7",) == plugged.agreed[-1] and not plugged.faults
-    nano.set("unplugged", 7)
+    nano.unplug(7)
     assert {"strip 7"} == set(nano.run(QUIET_MS).faults)
 
 
@@ -75,7 +75,7 @@ def test_contacts_are_debounced(nano: Nano) -> None:
         bounced = nano.run(8).states
         nano.put()
         assert {()} >= {*bounced, *nano.run(12).states}
-    nano.set("flicker", 1 << SQUARE.index("D4"))
+    nano.flicker("D4")
     nano.put("C3")
     assert {("C3",), ("C3", "D4")} == set(nano.run(1000).agreed)
 
@@ -105,7 +105,7 @@ def test_a_plug_that_is_out_is_named(nano: Nano, strip: int) -> None:
     """
     nano.put("B1", f"C{strip}", "F6")
     nano.run(CHANGED_MS)
-    nano.set("unplugged", strip)
+    nano.unplug(strip)
     unplugged = nano.run(QUIET_MS)
     assert {f"strip {strip}"} == set(unplugged.faults)
     assert len(unplugged.faults) == len(unplugged.states) >= 2
@@ -114,7 +114,7 @@ def test_a_plug_that_is_out_is_named(nano: Nano, strip: int) -> None:
     moved = "A1" if strip > 1 else "B1"
     assert {tuple(sorted({moved, f"C{strip}", "F6"}))} == set(nano.run(QUIET_MS).states[-2:])
 
-    nano.set("unplugged", 0)
+    nano.unplug(0)
     nano.run(QUIET_MS)
     mended = nano.run(QUIET_MS)
     assert ([], {("A1",)}) == (mended.faults, set(mended.states))
@@ -128,15 +128,15 @@ def test_a_strip_without_its_clock_is_named(nano: Nano, strip: int, first: str) 
     nano.put(*pawns)
     nano.run(CHANGED_MS)
 
-    nano.set("clockless", strip)
+    nano.wire(dead_clock=strip)
     broken = nano.run(QUIET_MS)
 
     assert ({f"strip {strip}"}, {pawns}) == (set(broken.faults), set(broken.states))
 
 
 @pytest.mark.parametrize("field", ["6x6", *soak("hex4")])
-@pytest.mark.parametrize("slip", ["clock-extra", "clock-missed"])
-def test_a_slipped_clock_is_never_a_pawn(nano: Nano, slip: str, field: str) -> None:
+@pytest.mark.parametrize("slip", [1, -1], ids=["extra", "missed"])
+def test_a_slipped_clock_is_never_a_pawn(nano: Nano, slip: int, field: str) -> None:
     """At whichever bit the clock slips, with whatever pawns: no state but the true one is sent,
     and a strip is named unless the slip is behind the last one.
     """
@@ -148,12 +148,12 @@ def test_a_slipped_clock_is_never_a_pawn(nano: Nano, slip: str, field: str) -> N
         pawns = tuple(sorted(rng.sample(nano.cells, rng.choice((0, 1, 8, 30)))))
         nano.put(*pawns)
         nano.run(CHANGED_MS)
-        nano.set(slip, place)
+        nano.wire(slip=slip, slip_at=place)
         slipped = nano.run(CHANGED_MS)
         assert {pawns} >= set(slipped.states), place
         named = slipped.faults or nano.run(QUIET_MS).faults
-        assert named or (slip, place) == ("clock-missed", last), place
-        nano.set(slip, 0)
+        assert named or (slip, place) == (-1, last), place
+        nano.wire(slip=0)
 
 
 def test_a_single_slip_is_nothing(nano: Nano) -> None:
@@ -161,9 +161,9 @@ def test_a_single_slip_is_nothing(nano: Nano) -> None:
     nano.put("A1")
     nano.run(CHANGED_MS)
     for _ in range(10):
-        nano.set("clock-extra", 3)
+        nano.wire(slip=1, slip_at=3)
         nano.run(5)
-        nano.set("clock-extra", 0)
+        nano.wire(slip=0)
         after = nano.run(23)
         assert not after.faults and {("A1",)} >= set(after.states)
 

@@ -145,11 +145,11 @@ def test_a_broken_strip_is_no_pawn_and_takes_none(wire: Wire) -> None:
     """A plug that falls out is named as long as it is out; the pawns are where they were, and a
     move made meanwhile is read after it.
     """
-    wire.ask("unplugged 1")
+    wire.terminal.do(lambda board, now: board.faults.reported.add("strip 1"))
     wire.until(lambda: wire.links[-1].faults == ("strip 1",))
     seen = len(wire.seen)
     wire.put("B1")
-    wire.ask("unplugged 0")
+    wire.terminal.do(lambda board, now: board.faults.reported.clear())
     wire.until_occupied("B1")
 
     assert () == wire.links[-1].faults
@@ -158,7 +158,7 @@ def test_a_broken_strip_is_no_pawn_and_takes_none(wire: Wire) -> None:
 
 def test_a_silent_board_is_shown(wire: Wire) -> None:
     """A board that sends nothing more is silent; when it sends again, it is up."""
-    wire.ask("silence 1")
+    wire.ask("pace 0")
     wire.until_state("silent")
-    wire.ask("silence 0")
+    wire.ask("pace 1")
     wire.until_state("up")

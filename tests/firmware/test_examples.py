@@ -128,9 +128,9 @@ def test_arduino() -> None:
     build("emulator", "arduino")
     sent = b""
     with Emulator(BUILD, "arduino.elf") as emulator:
-        emulator.ask("matrix 1")
         for state in STATES:
-            emulator.ask(f"cells {sum(1 << SQUARE.index(cell) for cell in state.split())}")
+            closed = sum(1 << SQUARE.index(cell) for cell in state.split())
+            emulator.ask(f"matrix {1 << 36 | closed}")
             sent += emulator.run(100)
         emulator.send(b"?\n")
         sent += emulator.run(50)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -14,10 +15,12 @@ from companion.core.game import Action, Game, State, View
 from companion.core.placement import Cell, Pawn, Placement
 from companion.games import GAMES
 from companion.games.nosferatu.actions import Jump, Move
-from companion.sensors.debounce import Debouncer
+from companion.sensors import reader
+from companion.sensors.debounce import REST_TIME, Debouncer
 from companion.sensors.diff import pawn_cells
 from companion.sensors.link import Link
 from companion.sensors.reader import BoardReader
+from companion.sensors.reconcile import Matched, Result, reconcile
 from tests.games.nosferatu.test_rules import GAME as NOSFERATU
 from tests.games.nosferatu.test_rules import at
 from tests.sensors.fakes import GAME, Record, by_presence, moved, record
@@ -87,6 +90,24 @@ class TestSteps:
         table.put({"H1a": "C1"}, LATE)
 
         assert [walk("H1a", "B1"), walk("H1a", "C1")] == table.played
+
+    def test_are_explained_before_they_have_rested(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A step that waits is played without another search, which people would wait for."""
+        moments: list[float] = []
+
+        def timed(*arguments: Any) -> Result:
+            result = reconcile(*arguments)
+            if isinstance(result, Matched):
+                moments.append(table.clock.monotonic())
+            return result
+
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+        monkeypatch.setattr(reader, "reconcile", timed)
+        start = table.clock.monotonic()
+        table.put({"H1a": "B1"}, LATE)
+
+        assert [walk("H1a", "B1")] == table.played
+        assert 1 == len(moments) and moments[0] < start + REST_TIME
 
     def test_of_the_second_pawn_are_played_at_once(self) -> None:
         """The first of two steps waits, the second does not."""

@@ -6,21 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.game import Message
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.files import GuardedFile
 from companion.sensors.board_source import BoardSource, Diagnosis
-from companion.sensors.link import Link
 from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardRefused
 from companion.sensors.reported_pieces import Piece
 from companion.sensors.tags.registry import (
-    PawnTag,
     TagRegistry,
     TagRegistryNotSaved,
     TagRegistryUnreadable,
-    TileTag,
-    TokenTag,
     Uid,
 )
 
@@ -36,10 +31,6 @@ class Board(BoardSource):
         self.pieces: list[Piece] = [(Cell(cell), Uid(uid)) for cell, uid in pieces]
         self.reloads = 0
 
-    @property
-    def link(self) -> Link:
-        return Link("up")
-
     def diagnosis(self) -> Diagnosis:
         return Diagnosis(self.link, (), self.pieces, self.registry.tags())
 
@@ -47,9 +38,6 @@ class Board(BoardSource):
         self.reloads += 1
 
     def _read(self) -> None:
-        raise NotImplementedError
-
-    def _show_failure(self, message: Message) -> None:
         raise NotImplementedError
 
     def show_lamps(self, line: str) -> None:
@@ -78,7 +66,7 @@ def test_the_one_new_tag_is_registered() -> None:
     assert [{"uid": "AA02", "cell": "B1"}] == maintenance.to_json()["strangers"]
     maintenance.register("token:bullet")
 
-    assert {"AA01": PawnTag(Pawn("H1a")), "AA02": TokenTag("bullet")} == board.registry.tags()
+    assert {"AA01": "pawn:H1a", "AA02": "token:bullet"} == board.registry.tags()
     assert 2 == board.reloads
     assert {"name": "token:bullet", "known": 1, "of": 2} in maintenance.to_json()["things"]
 
@@ -115,11 +103,11 @@ def test_a_piece_has_one_tag_and_keeps_it(tmp_path: Path) -> None:
     """A pawn's new tag replaces the old one, tokens have many, and all are in the file."""
     registry = TagRegistry(tmp_path)
     for uid, thing in (
-        ("AA01", PawnTag(Pawn("H1a"))), ("AA02", PawnTag(Pawn("H1a"))),
-        ("AA03", TokenTag("bat")), ("AA04", TokenTag("bat")), ("AA05", TileTag(7)),
+        ("AA01", "pawn:H1a"), ("AA02", "pawn:H1a"),
+        ("AA03", "token:bat"), ("AA04", "token:bat"), ("AA05", "tile:7"),
     ):  # fmt: skip
         registry.register(Uid(uid), thing)
-    registry.forget(TileTag(7))
+    registry.forget("tile:7")
 
     assert ["AA02", "AA03", "AA04"] == list(TagRegistry(tmp_path).tags())
 
@@ -127,33 +115,33 @@ def test_a_piece_has_one_tag_and_keeps_it(tmp_path: Path) -> None:
 def test_built_in_tags_are_replaced() -> None:
     """A board's built-in tags are known without a file; a registered tag takes a piece over."""
     registry = TagRegistry(
-        built_in=lambda board: {Uid("AA01"): PawnTag(Pawn("H1a"))} if board == "virtual" else {}
+        built_in=lambda board: {Uid("AA01"): "pawn:H1a"} if board == "virtual" else {}
     )
-    assert [{}, {"AA01": PawnTag(Pawn("H1a"))}] == [registry.tags(b) for b in ("", "virtual")]
-    registry.register(Uid("AA02"), PawnTag(Pawn("H1a")))
+    assert [{}, {"AA01": "pawn:H1a"}] == [registry.tags(b) for b in ("", "virtual")]
+    registry.register(Uid("AA02"), "pawn:H1a")
 
-    assert {"AA02": PawnTag(Pawn("H1a"))} == registry.tags("virtual")
+    assert {"AA02": "pawn:H1a"} == registry.tags("virtual")
 
 
 def test_a_file_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     """A file of another release is left as it is, with a sentence; a full disk changes nothing."""
-    GuardedFile(tmp_path / "tags.json").write(b'{"tags": {"AA": {"thing": "dragon"}}}')
+    GuardedFile(tmp_path / "tags.json").write(b'{"AA": "dragon:1"}')
     with pytest.raises(TagRegistryUnreadable):
         TagRegistry(tmp_path)
     assert "dragon" in (tmp_path / "tags.json").read_text()
     registry = TagRegistry(tmp_path / "absent")
     with pytest.raises(TagRegistryNotSaved):
-        registry.register(Uid("AA01"), PawnTag(Pawn("H1a")))
+        registry.register(Uid("AA01"), "pawn:H1a")
 
     assert {} == registry.tags()
 
 
 def test_a_flipped_bit_is_mended(tmp_path: Path) -> None:
     """A damaged file is written again from its copy, with every tag."""
-    TagRegistry(tmp_path).register(Uid("AA01"), PawnTag(Pawn("H1a")))
+    TagRegistry(tmp_path).register(Uid("AA01"), "pawn:H1a")
     path = tmp_path / "tags.json"
     sound = path.read_bytes()
     path.write_bytes(sound.replace(b"AA01", b"AA03"))
 
-    assert {"AA01": PawnTag(Pawn("H1a"))} == TagRegistry(tmp_path).tags()
+    assert {"AA01": "pawn:H1a"} == TagRegistry(tmp_path).tags()
     assert sound == path.read_bytes()

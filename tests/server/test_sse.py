@@ -20,7 +20,7 @@ from companion.server.sse import (
     public_stream,
     updates,
 )
-from companion.table.broadcast import QUEUE_LIMIT, Broadcaster, Subscription, Update
+from companion.table.broadcast import QUEUE_LIMIT, Broadcaster, Subscription, Update, follow
 from tests.server.client import GameTable, Json
 
 
@@ -86,6 +86,30 @@ def test_every_listener_gets_the_same_bytes_made_once() -> None:
     assert 1 == len({next(listener) for listener in listeners})
     assert encoder.encode(published) is encoder.encode(published)
     assert 5 == len(received)
+
+
+def test_people_are_served_before_the_tables_own_threads() -> None:
+    """The streams that people wait for are woken first, whoever subscribed first."""
+    streams = Broadcaster()
+    own = streams.subscribe(lambda: update(0), is_behind=True)
+    person = streams.subscribe(lambda: update(0))
+
+    assert (person, own) == streams._subscribers
+
+
+def test_a_follower_that_was_too_slow_subscribes_again() -> None:
+    """It gets each update, None after a wait without one, and after it was dropped the present
+    snapshot; its subscription ends with it.
+    """
+    streams, looks = Broadcaster(), iter([False] * 4 + [True])
+    seen = []
+    for one in follow(lambda: streams.subscribe(lambda: update(7)), lambda: next(looks), 0.0):
+        seen.append(one and one.snapshot["position"])
+        if len(seen) == 1:
+            for number in range(QUEUE_LIMIT + 1):
+                streams.publish(update(number))
+
+    assert ([7, None, 7, None], 0) == (seen, len(streams))
 
 
 def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:

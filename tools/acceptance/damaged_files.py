@@ -29,9 +29,8 @@ from click.testing import CliRunner
 from companion.cli import main as companion
 from companion.clock import SimulatedClock
 from companion.core.game import Seat
-from companion.core.placement import Pawn
 from companion.games import GAMES
-from companion.sensors.tags.registry import PawnTag, TagRegistry, TagRegistryUnreadable, Uid
+from companion.sensors.tags.registry import TagRegistry, TagRegistryUnreadable, Uid
 from companion.server.auth.access import AccessControl
 from companion.server.auth.keystore import KeysUnreadable
 from companion.table.errors import NewerSchema, StorageFailed, UnreadableEntry
@@ -219,7 +218,7 @@ class Room:
             while playing.table.snapshot()["revealing"]:
                 playing.clock.advance(1)
             playing.table.surrender(Seat("V"))
-        TagRegistry(self.data).register(Uid("E004010012345678"), PawnTag(Pawn("H1a")))
+        TagRegistry(self.data).register(Uid("E004010012345678"), "pawn:H1a")
         self.record = folder / "good.jsonl"
         self.record.write_text(
             "".join(f"{line}\n" for line in export_record(read_bodies(self.data), GAMES))

@@ -53,15 +53,31 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def spread(name: str, seconds: Sequence[float], p50: float | None, p99: float) -> Figure:
+def spread(
+    name: str,
+    seconds: Sequence[float],
+    p50: float | None,
+    p99: float,
+    peer: Mapping[str, Sequence[float]] | None = None,
+) -> Figure:
     """Return a figure of many times in milliseconds, with budgets for the median and the slowest in
-    a hundred.
+    a hundred, and the times of another program.
     """
-    median, slow = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
+    median, slow = _milliseconds(seconds)
     budget = f"p99 <= {p99:g} ms" if p50 is None else f"p50 <= {p50:g}, p99 <= {p99:g} ms"
     return Figure(
         name,
         f"p50 {median:.2f} p99 {slow:.2f} ms",
         budget,
         slow <= p99 and (p50 is None or median <= p50),
+        ", ".join(
+            f"p50 {median:.2f} p99 {slow:.2f} ms ({other})"
+            for other, times in (peer or {}).items()
+            for median, slow in [_milliseconds(times)]
+        ),
     )
+
+
+def _milliseconds(seconds: Sequence[float]) -> tuple[float, float]:
+    """Return the median and the slowest in a hundred."""
+    return 1000 * percentile(seconds, 0.5), 1000 * percentile(seconds, 0.99)

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from companion.sensors.debounce import REST_TIME
 from tests.helpers.ports import free_port
+from tools.bench.bare_stream import BareStream, bare_stream
 from tools.bench.chromium import BrowserStreamClient, browser_stream_client
 from tools.bench.figure import Figure, at_most, spread
 from tools.bench.pawns import PawnBoard
@@ -38,6 +39,9 @@ REST = 0.1
 """The shortest settle time in the settings, so that many pawns can be placed; it is subtracted."""
 PAWNS = {10: 60, 200: 24}
 """Number of placed pawns for each number of listeners."""
+PAWN_MS = 5
+"""Milliseconds beyond the settle time until ten people have the move."""
+BARE = "flask and waitress alone"
 ROUND = 0.9
 """Seconds between pawns: a contact that changes more than six times in ten seconds counts as
 broken.
@@ -156,13 +160,15 @@ def action_times(folder: Path) -> list[float]:
 
 def pawn_figures(folder: Path) -> Iterable[Figure]:
     """Place pawns with few and with many listeners, and with a browser."""
-    for listeners, max_ms in ((10, 20), (200, 100)):
+    for listeners, max_ms in ((10, PAWN_MS), (200, 100)):
         yield pawn_latency(folder / f"pawns-{listeners}", listeners, max_ms)
     with (
         board_game(folder / "browser", 10) as (game_table, board, port),
         browser_stream_client(port) as browser,
     ):
-        yield in_browser(game_table, board, port, browser)
+        times = in_browser(game_table, board, port, browser)
+    name = "pawn down to a page's script in Chromium, 9 others"
+    yield spread(name, times, None, PAWN_MS, {BARE: bare_times_in_browser()})
 
 
 def pawn_latency(folder: Path, listeners: int, max_ms: float, launch: Sequence[str] = ()) -> Figure:
@@ -177,7 +183,38 @@ def pawn_latency(folder: Path, listeners: int, max_ms: float, launch: Sequence[s
             for start, moments in moments_by_position.values()
             for moment in moments
         ]
-    return spread(f"pawn down to heard by {listeners}, beyond the settle time", times, None, max_ms)
+    name = f"pawn down to heard by {listeners}, beyond the settle time"
+    return spread(name, times, None, max_ms, {BARE: bare_times(listeners)})
+
+
+def bare_times(listeners: int) -> list[float]:
+    """Return the times of a program that does nothing but wait and send, beside the same load."""
+    with bare_stream(REST) as bare, StreamClients(bare.port, listeners) as stream_clients:
+        moments_by_number = put_often(bare, stream_clients, PAWNS[listeners])
+    return [
+        moment - start - REST for start, moments in moments_by_number.values() for moment in moments
+    ]
+
+
+def bare_times_in_browser() -> list[float]:
+    """Return the same of a page that listens beside nine others."""
+    with bare_stream(REST) as bare, browser_stream_client(bare.port) as browser:
+        with StreamClients(bare.port, 9) as stream_clients:
+            moments_by_number = put_often(bare, stream_clients, PAWNS[10])
+        received = browser.received()
+    return [received[number] - start - REST for number, (start, _) in moments_by_number.items()]
+
+
+def put_often(
+    bare: BareStream, stream_clients: StreamClients, count: int
+) -> dict[int, tuple[float, list[float]]]:
+    """Return, by number, when a line was sent and when each listener received its event."""
+    moments_by_number = {}
+    for number in range(1, count + 1):
+        start = bare.put()
+        moments_by_number[number] = start, stream_clients.after(number - 1).moments
+        time.sleep(ROUND - REST)
+    return moments_by_number
 
 
 def last_steps(folder: Path) -> Figure:
@@ -224,15 +261,14 @@ def until_in_sync(game_table: GameTable, board: PawnBoard, in_sync: bool = True)
 
 def in_browser(
     game_table: GameTable, board: PawnBoard, port: int, browser: BrowserStreamClient
-) -> Figure:
-    """Return the figure of a page that listens beside nine others, in this process's clock."""
+) -> list[float]:
+    """Return the times of a page that listens beside nine others, in this process's clock."""
     with StreamClients(port, 9) as stream_clients:
         moments_by_position = set_down(game_table, board, stream_clients, PAWNS[10])
     received = browser.received()
-    times = [
+    return [
         received[position] - start - REST for position, (start, _) in moments_by_position.items()
     ]
-    return spread("pawn down to a page's script in Chromium, 9 others", times, None, 20)
 
 
 @contextmanager

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.sensors.link import Link, Timing
 from companion.sensors.sensor_source import SensorSource
-from companion.sensors.serial.ports import (
-    Port,
-    PortId,
-    find_ports,
-    open_failure,
-    open_port,
-    transfer,
-)
+from companion.sensors.serial.ports import Port, find_ports, open_failure, open_port, transfer
 from companion.sensors.vision.codes import parse_scanned
 
 SCANNER_BAUD = 9600
@@ -38,30 +33,23 @@ CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 class ScanHistory(Struct, frozen=True):
     """The latest scans for the public snapshot: tile numbers, 0 for any other code.
 
-    `run`: identifies this run of the program. `count`: scans in it. `message`: the connection's
-    state.
+    `run`: identifies this run of the program. `count`: scans in it, `beeps` the latest. `message`:
+    the connection's state.
     """
 
     run: str
     message: Message
     count: int = 0
-    latest: tuple[int, ...] = ()
+    beeps: tuple[int, ...] = ()
 
     def with_scan(self, number: int | None) -> ScanHistory:
         """Return the history with one more scan."""
-        return replace(
-            self, count=self.count + 1, latest=(*self.latest, number or 0)[-LATEST_COUNT:]
-        )
+        beeps = (*self.beeps, number or 0)[-LATEST_COUNT:]
+        return replace(self, count=self.count + 1, beeps=beeps)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
-        message = {"code": self.message.code, "params": dict(self.message.params)}
-        return {
-            "run": self.run,
-            "message": message,
-            "count": self.count,
-            "beeps": list(self.latest),
-        }
+        return dict(msgspec.to_builtins(self))
 
 
 class ScanSplitter:
@@ -82,14 +70,7 @@ class ScanSplitter:
         """Yield the code that began, if any: the scanner is silent."""
         code, self._begun = self._begun, b""
         if code.strip():
-            yield None if len(code) > MAX_CODE else parse_scanned(_text(code))
-
-
-def _text(code: bytes) -> str:
-    try:
-        return code.decode()
-    except UnicodeDecodeError:
-        return code.decode("latin-1")
+            yield None if len(code) > MAX_CODE else parse_scanned(code.decode(errors="replace"))
 
 
 class BarcodeScanner(SensorSource):
@@ -109,60 +90,33 @@ class BarcodeScanner(SensorSource):
         on_link: Callable[[Link], None],
         timing: Timing | None = None,
     ) -> None:
-        super().__init__(address, monotonic=monotonic, on_link=on_link)
+        super().__init__(address, monotonic=monotonic, on_link=on_link, source="scanner")
         self._on_scan = on_scan
         self._timing = timing or Timing()
-        self._link = Link("searching", port=address, source="scanner")
-
-    @property
-    def link(self) -> Link:
-        """The connection now; its message is there in each state."""
-        return self._link
 
     def _read(self) -> None:
         while not self._closing.is_set():
-            sockets = find_ports(self._address, Path("/dev")).boards
+            devices = find_ports(self._address, Path("/dev")).boards
             try:
-                port = open_port(self._address, self._timing, SCANNER_BAUD)
+                with closing(open_port(self._address, self._timing, SCANNER_BAUD)) as port:
+                    self._change_link("up", Message("scanner.up"))
+                    self._listen(port)
             except (OSError, ValueError) as wrong:
-                self._show_failure(_open_failure(self._address, wrong))
-            else:
-                self._change_link(replace(self._link, state="up", message=Message("scanner.up")))
-                self._listen(port)
-            self._rest(sockets)
+                self._change_link("silent", self._loss(wrong))
+            self._wait_for_change(
+                self._timing.reopen_most,
+                self._timing.reopen_first,
+                lambda: find_ports(self._address, Path("/dev")).boards != devices,  # noqa: B023
+            )
 
     def _listen(self, port: Port) -> None:
         codes = ScanSplitter()
-        try:
-            while not self._closing.is_set():
-                try:
-                    data = transfer(port, b"", SILENCE)
-                except OSError:
-                    self._show_failure(Message("scanner.absent", {"port": self._address}))
-                    return
-                for number in codes.receive(data) if data else codes.end():
-                    self._on_scan(number)
-        finally:
-            port.close()
+        while not self._closing.is_set():
+            data = transfer(port, b"", SILENCE)
+            for number in codes.receive(data) if data else codes.end():
+                self._on_scan(number)
 
-    def _rest(self, sockets: list[PortId]) -> None:
-        """Wait before the next attempt, or until another device is plugged in."""
-        step = self._timing.reopen_first
-        waited = 0.0
-        while waited < self._timing.reopen_most and not self._closing.wait(step):
-            waited += step
-            if find_ports(self._address, Path("/dev")).boards != sockets:
-                return
-
-    def _show_failure(self, message: Message) -> None:
-        self._change_link(replace(self._link, state="silent", message=message))
-
-    def _change_link(self, link: Link) -> None:
-        if link != self._link:
-            self._link = link
-            self._on_link(link)
-
-
-def _open_failure(address: str, wrong: OSError | ValueError) -> Message:
-    message = open_failure(address, wrong)
-    return Message("scanner.absent", message.params) if message.code == "link.absent" else message
+    def _loss(self, wrong: OSError | ValueError) -> Message:
+        message = open_failure(self._address, wrong)
+        is_gone = self._link.state == "up" or message.code == "link.absent"
+        return Message("scanner.absent", {"port": self._address}) if is_gone else message

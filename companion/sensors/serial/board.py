@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -15,6 +16,7 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.serial.ports import (
     AUTO,
+    ConfirmedDevices,
     PluggedDevices,
     Port,
     PortId,
@@ -25,16 +27,15 @@ from companion.sensors.serial.ports import (
     open_failure,
     programs_with,
     transfer,
+    usb_id,
 )
-from companion.sensors.serial.session import LinesOfOthers, Session
+from companion.sensors.serial.session import Session
 from companion.sensors.serial.spi import SpiPort
-from companion.sensors.serial.usb import ConfirmedDevices, usb_id
 from companion.sensors.tags.registry import TagRegistry
 
-MAX_SILENT_TRIES = 5
-"""Times "auto" opens a silent device, which may still be starting.
-
-A device that sends something else than a board is opened once.
+MAX_TRIES = 5
+"""Times "auto" opens a silent device, which may still be starting; opening a port resets many
+devices. One that sends something else than a board is opened once.
 """
 
 
@@ -63,19 +64,17 @@ class SerialBoard(BoardSource):
         super().__init__(address, monotonic=monotonic, on_link=on_link)
         self._on_observation = on_observation
         self._timing = timing or Timing()
-        self._registry = registry or TagRegistry()
+        self._registry = registry = registry or TagRegistry()
         self._devices, self._taken = devices, taken
         self._confirmed = confirmed if confirmed is not None else ConfirmedDevices()
         self._lock = make_lock(LockRank.SERIAL_BOARD)
-        self._session = Session(source, self._registry, self._timing)
+        self._session = Session(source, registry, self._timing, programs_with)
         self._unsent = b""
-        self._rejected_ports: set[PortId] = set()
-        self._silent_ports: Counter[PortId] = Counter()
+        self._tries: Counter[PortId] = Counter()
         self._known_ports: set[PortId] = set()
-        self._round_inodes: set[int] = set()
+        self._listed_inodes: set[int] = set()
         self._next_look = 0.0
         self._has_new_port = False
-        self._is_answered = False
         self._chosen = ""
         self._switch_requested = Event()
         self._waker = Waker()
@@ -110,15 +109,13 @@ class SerialBoard(BoardSource):
         Raises OSError if it cannot be remembered.
         """
         with self._lock:
-            if port not in self._others(self._session.port):
-                return False
-        usb = usb_id(Path(port), self._devices.parent / "sys")
+            is_there = port in self._others(self._session.port)
+        usb = usb_id(Path(port), self._devices.parent / "sys") if is_there else None
         if usb is None:
             return False
         self._confirmed.add(usb)
-        with self._lock:
-            self._chosen = port
-            self._switch_requested.set()
+        self._chosen = port
+        self._switch_requested.set()
         self._interrupt()
         return True
 
@@ -144,18 +141,13 @@ class SerialBoard(BoardSource):
         if self._address != AUTO:
             return []
         plugged = self._find_ports()
-        asked = self._rejected_ports | self._silent_ports.keys()
-        untried = [
-            name for name, _ in (port_id for port_id in plugged.boards if port_id not in asked)
-        ]
+        untried = [port_id[0] for port_id in plugged.boards if not self._tries[port_id]]
         return [name for name in (*untried, *plugged.strangers) if name != port]
 
     def _find_ports(self) -> PluggedDevices:
         """Return the plugged-in devices, those to try best first and silent ones last."""
         plugged = find_ports(self._address, self._devices, self._taken, self._confirmed)
-        plugged.boards.sort(
-            key=lambda port_id: (port_id[0] != self._chosen, port_id in self._silent_ports)
-        )
+        plugged.boards.sort(key=lambda port_id: (port_id[0] != self._chosen, self._tries[port_id]))
         if self._chosen in plugged.strangers:
             plugged.boards.insert(0, (self._chosen, 0))
         return plugged
@@ -166,20 +158,20 @@ class SerialBoard(BoardSource):
             self._switch_requested.clear()
             ports = self._find_ports().boards
             if self._has_new_port:
-                ports.sort(key=lambda port_id: port_id[1] in self._round_inodes)
+                ports.sort(key=lambda port_id: port_id[1] in self._listed_inodes)
             has_answered = self._try_ports(ports)
             if self._has_new_port:
                 continue
-            if has_answered or any(
-                port_id not in self._rejected_ports for port_id in self._silent_ports
-            ):
+            if has_answered:
                 pause = self._timing.reopen_first
-            is_changed = self._wait_before_retry(pause, ports)
-            pause = (
-                self._timing.reopen_first
-                if is_changed
-                else min(2 * pause, self._timing.reopen_most)
+            is_changed = self._wait_for_change(
+                pause,
+                min(pause, self._timing.reopen_first),
+                lambda: self._switch_requested.is_set() or self._find_ports().boards != ports,  # noqa: B023
             )
+            pause = min(2 * pause, self._timing.reopen_most)
+            if is_changed:
+                pause = self._timing.reopen_first
 
     def _try_ports(self, ports: list[PortId]) -> bool:
         """Run a session on the first board until it is lost; return whether there was one.
@@ -188,115 +180,90 @@ class SerialBoard(BoardSource):
         first.
         """
         self._has_new_port = False
-        self._round_inodes = {inode for _, inode in ports}
-        self._rejected_ports &= set(ports)
+        self._listed_inodes = {inode for _, inode in ports}
         self._known_ports &= set(ports)
-        self._silent_ports = Counter(
-            {port_id: many for port_id, many in self._silent_ports.items() if port_id in ports}
-        )
+        self._tries = Counter({port_id: self._tries[port_id] for port_id in ports})
         if not ports:
-            self._report_lost(Message("link.no_board"))
-        for port_id in ports:
-            if (
-                not self._closing.is_set()
-                and not self._has_new_port
-                and port_id not in self._rejected_ports
-                and self._try_port(port_id)
-            ):
-                return True
-        return False
-
-    def _wait_before_retry(self, pause: float, ports: list[PortId]) -> bool:
-        """Wait; return True as soon as the plugged-in ports change."""
-        until = self._monotonic() + pause
-        while self._monotonic() < until and not self._closing.wait(
-            min(pause, self._timing.reopen_first)
-        ):
-            if self._switch_requested.is_set() or self._find_ports().boards != ports:
-                return True
-        return False
+            self._show_failure(Message("link.no_board"))
+        return any(
+            self._tries[port_id] < MAX_TRIES
+            and not (self._closing.is_set() or self._has_new_port)
+            and self._try_port(port_id)
+            for port_id in ports
+        )
 
     def _try_port(self, port_id: PortId) -> bool:
+        """Run a session on a device until it is over; return whether it is a board."""
         address = port_id[0]
         if self._address == AUTO and not is_pseudo_terminal(address) and programs_with(address):
             # Opening it would disturb that program.
-            self._report_lost(Message("link.busy", {"port": address}))
+            self._show_failure(Message("link.busy", {"port": address}))
             return False
         try:
             port = open_board(address, self._timing)
         except (OSError, ValueError) as wrong:
-            self._report_lost(open_failure(address, wrong))
+            self._show_failure(open_failure(address, wrong))
             return False
-        try:
-            message = self._run_session(port, address)
-        finally:
-            port.close()
-        self._report_lost(message)
-        self._classify_port(port_id)
-        return self._session.is_board
-
-    def _classify_port(self, port_id: PortId) -> None:
-        """Count silent tries and reject ports that are no board.
-
-        Opening a port resets many devices, such as 3D printers.
-        """
+        with closing(port):
+            is_answered, message = self._run_session(port, address)
+        self._show_failure(message)
         if self._session.is_board:
             self._known_ports.add(port_id)
         elif (
             self._address == AUTO
             and port_id not in self._known_ports
-            and not self._switch_requested.is_set()
-            and not self._has_new_port
+            and not (self._switch_requested.is_set() or self._has_new_port)
         ):
-            self._silent_ports[port_id] += 1
-            if self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES:
-                self._rejected_ports.add(port_id)
+            self._tries[port_id] += MAX_TRIES if is_answered else 1
+        return self._session.is_board
 
-    def _run_session(self, port: Port | SpiPort, address: str) -> Message | None:
-        """Carry bytes until the session is over; return why the port failed, if it did."""
-        self._is_answered = False
+    def _run_session(self, port: Port | SpiPort, address: str) -> tuple[bool, Message | None]:
+        """Carry bytes until the session is over; return whether any came, and why the port failed,
+        if it did.
+        """
+        is_answered = False
         with self._lock:
             out = self._session.port_opened(
                 address, self._monotonic(), beside=bool(self._others(address))
             )
-        while not (self._closing.is_set() or self._switch_requested.is_set() or self._session.over):
-            if self._looks_for_new_port():
-                break
+        while not (
+            self._closing.is_set()
+            or self._switch_requested.is_set()
+            or self._session.over
+            or self._finds_new_port()
+        ):
+            with self._lock:
+                wait = self._session.due() - self._monotonic()
+            if self._is_searching:
+                wait = min(wait, self._timing.reopen_first)
             try:
-                data = transfer(port, out, self._wait(), self._waker)
+                data = transfer(port, out, wait, self._waker)
             except OSError as wrong:
-                return connection_lost(address, wrong)
-            self._is_answered = self._is_answered or bool(data)
+                return is_answered, connection_lost(address, wrong)
+            is_answered = is_answered or bool(data)
             with self._lock:
                 out = self._session.advance(self._monotonic(), data) + self._unsent
                 self._unsent = b""
             self._dispatch_events()
-        return None
+        return is_answered, None
 
-    def _wait(self) -> float:
-        """Return how long to wait for bytes."""
-        with self._lock:
-            wait = self._session.due() - self._monotonic()
-        searches = self._address == AUTO and not self._session.is_board
-        return min(wait, self._timing.reopen_first) if searches else wait
+    @property
+    def _is_searching(self) -> bool:
+        return self._address == AUTO and not self._session.is_board
 
-    def _looks_for_new_port(self) -> bool:
+    def _finds_new_port(self) -> bool:
         """Return whether a device was plugged in since this round began, before a board answered.
 
         Inodes are compared: udev gives a device its second name a moment later.
         """
         now = self._monotonic()
-        if self._address == AUTO and not self._session.is_board and now >= self._next_look:
+        if self._is_searching and now >= self._next_look:
             self._next_look = now + self._timing.reopen_first
-            self._has_new_port = any(
-                inode not in self._round_inodes for _, inode in self._find_ports().boards
-            )
+            inodes = {inode for _, inode in self._find_ports().boards}
+            self._has_new_port = not inodes <= self._listed_inodes
         return self._has_new_port
 
-    def _show_failure(self, message: Message) -> None:
-        self._report_lost(message)
-
-    def _report_lost(self, message: Message | None) -> None:
+    def _show_failure(self, message: Message | None) -> None:
         with self._lock:
             self._session.port_closed(message)
         self._dispatch_events()
@@ -310,7 +277,3 @@ class SerialBoard(BoardSource):
                     self._on_observation(item)
                 case Link():
                     self._on_link(item)
-                case LinesOfOthers():
-                    programs = programs_with(self._session.port)
-                    with self._lock:
-                        self._session.shared_with(programs, self._monotonic())

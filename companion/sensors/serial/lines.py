@@ -67,9 +67,13 @@ Line = StateLine | Greeting | Fault | Damaged | Foreign
 
 
 class LineDecoder:
-    """Splits bytes into lines at CR, LF or both, and drops lines of more than `MAX_LINE` bytes."""
+    """Splits bytes into lines at CR, LF or both, and drops lines of more than `MAX_LINE` bytes.
+
+    `text`: the line that was yielded last, as people may see it.
+    """
 
     def __init__(self) -> None:
+        self.text = ""
         self._begun = bytearray()
         self._is_too_long = False
 
@@ -78,6 +82,7 @@ class LineDecoder:
         *ended, begun = data.replace(b"\r", b"\n").split(b"\n")
         for part in ended:
             self._begin(part)
+            self.text = _text(bytes(self._begun).strip())
             if self._is_too_long:
                 yield Damaged("")
             elif self._begun.strip():
@@ -97,11 +102,18 @@ class LineDecoder:
 def parse_board_line(line: bytes) -> Line:
     """Return the meaning of a line without its end."""
     line = line.strip()
-    sum_and_line = _CHECKED.fullmatch(line)
-    body = line if sum_and_line is None else sum_and_line[1]
-    if sum_and_line is not None and checksum(body) != int(sum_and_line[2], 16):
+    checked = _CHECKED.fullmatch(line)
+    body = line if checked is None else checked[1]
+    if checked is not None and checksum(body) != int(checked[2], 16):
         return Damaged(_text(line))
-    return _meaning(body, sum_and_line is not None) or Foreign(_text(line))
+    if _STATE.fullmatch(body):
+        things = body.decode().split() if body != b"-" else []
+        return StateLine(tuple(sorted(_piece(thing) for thing in things)), checked is not None)
+    if greeting := _GREETING.fullmatch(body):
+        return _greeting(int(greeting[1]), (greeting[2] or b"").decode())
+    if fault := _FAULT.fullmatch(body):
+        return Fault(fault[1].decode().strip())
+    return Foreign(_text(line))
 
 
 def checksum(body: bytes) -> int:
@@ -112,17 +124,6 @@ def checksum(body: bytes) -> int:
 def with_checksum(body: str) -> bytes:
     """Return a line with its checksum and its end."""
     return b"%s*%02X\n" % (body.encode(), checksum(body.encode()))
-
-
-def _meaning(body: bytes, is_checked: bool) -> StateLine | Greeting | Fault | None:
-    if _STATE.fullmatch(body):
-        things = body.decode().split() if body != b"-" else []
-        return StateLine(tuple(sorted(_piece(thing) for thing in things)), is_checked)
-    if greeting := _GREETING.fullmatch(body):
-        return _greeting(int(greeting[1]), (greeting[2] or b"").decode())
-    if fault := _FAULT.fullmatch(body):
-        return Fault(fault[1].decode().strip())
-    return None
 
 
 def _piece(thing: str) -> Piece:

@@ -1,4 +1,9 @@
-"""Find serial ports and open them."""
+"""Find serial ports and open them.
+
+Opening a port resets many devices, and what a host writes may confuse them: a 3D printer in mid
+print, a Zigbee stick. So `auto` opens those with the USB chip of a board; others are opened only
+when named, or confirmed once.
+"""
 
 from __future__ import annotations
 
@@ -10,39 +15,40 @@ import select
 import stat
 import sys
 import zlib
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from contextlib import suppress
+from glob import iglob
 from pathlib import Path
-from typing import Protocol, cast
 
+import msgspec
 import serial
 from msgspec import Struct
 
 from companion.core.game import Message
+from companion.files import atomic_write
 from companion.platforms import ON_LINUX, Waker
 from companion.sensors.link import Timing
 from companion.sensors.serial.spi import LOAD_DEVICE, SPI, SpiPort, open_spi
-from companion.sensors.serial.usb import is_board_chip, list_usb_ports, usb_id
 
 BAUD = 115_200
 MAX_READ = 4096
 AUTO = "auto"
+BOARD_CHIPS = (
+    "1a86:7523", "1a86:5523", "1a86:55d4",  # CH340, CH341, CH9102
+    "0403:6001", "0403:6015", "10c4:ea60",  # FTDI FT232R and FT231X, CP2102
+    "16c0:0483", "2341:*", "2a03:*",  # Teensy, Arduino
+    "239a:*", "2e8a:*", "303a:*",  # Adafruit, Raspberry Pi Pico, Espressif
+)  # fmt: skip
+"""Chips by vendor and product in hex; hardware/pi/99-companion.rules has the same."""
+CONFIRMED_FILE = "boards.json"
+_MOST_PARENTS = 5
+"""Folders of sysfs above a terminal's in which its USB device may be."""
 MACOS_PSEUDO_TERMINAL = re.compile(r"/dev/ttys\d+")
 _PLACES = ("serial/by-id/*", "serial/by-path/*", "ttyACM*", "ttyUSB*")
 
 
-class Port(Protocol):
-    """The part of pyserial's port that is used.
-
-    Every method may raise OSError, of which SerialException is one.
-    """
-
-    @property
-    def in_waiting(self) -> int: ...
-    def read(self, size: int = 1, /) -> bytes: ...
-    def fileno(self) -> int: ...
-    def write(self, data: bytes, /) -> int | None: ...
-    def close(self) -> None: ...
+Port = serial.Serial
+"""Any of pyserial's ports. Every method may raise OSError, of which SerialException is one."""
 
 
 def open_board(address: str, timing: Timing) -> Port | SpiPort:
@@ -67,7 +73,7 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
         port.open()
     else:
         _open_alone(port)
-    return cast(Port, port)
+    return port
 
 
 def transfer(port: Port | SpiPort, out: bytes, wait: float, waker: Waker | None = None) -> bytes:
@@ -80,24 +86,17 @@ def transfer(port: Port | SpiPort, out: bytes, wait: float, waker: Waker | None 
         port.write(out)
     if isinstance(port, SpiPort):
         return port.receive(wait, waker)
-    if not _ready(port, wait, waker):
-        return b""
-    first = port.read(1)
-    waiting = min(port.in_waiting, MAX_READ) if first else 0
-    return first + port.read(waiting) if waiting else first
-
-
-def _ready(port: Port, wait: float, waker: Waker | None) -> bool:
-    # pyserial configures the whole port again for each new timeout.
-    try:
+    with suppress(io.UnsupportedOperation):
+        # pyserial configures the whole port again for each new timeout.
         handle = port.fileno()
-    except io.UnsupportedOperation:
-        return True
-    waiting: list[int | Waker] = [handle] if waker is None else [handle, waker]
-    ready = select.select(waiting, [], [], max(0.0, wait))[0]
-    if waker is not None and waker in ready:
-        waker.clear()
-    return handle in ready
+        waiting: list[int | Waker] = [handle] if waker is None else [handle, waker]
+        ready = select.select(waiting, [], [], max(0.0, wait))[0]
+        if waker is not None and waker in ready:
+            waker.clear()
+        if handle not in ready:
+            return b""
+    first = port.read(1)
+    return first + port.read(min(port.in_waiting, MAX_READ)) if first else b""
 
 
 def _open_alone(port: serial.Serial) -> None:
@@ -151,7 +150,9 @@ def connection_lost(address: str, wrong: OSError) -> Message:
 
 
 PortId = tuple[str, int]
-"""A device file and its inode, which is new when the device is plugged in again."""
+"""A device file and its inode, which is new when the device is plugged in again; of an address that
+is no file, a number made of it.
+"""
 
 
 class PluggedDevices(Struct, frozen=True):
@@ -166,78 +167,115 @@ def find_ports(
 ) -> PluggedDevices:
     """Return the ports to try: the address, or for "auto" every device with a board's USB chip.
 
-    Each device is listed once. An address that is no file has inode 0. `taken`: a device to skip.
-    `confirmed`: ids of further devices that are boards. sysfs lies beside the folder `devices`.
+    Each device is listed once. `taken`: a device to skip. `confirmed`: ids of further devices that
+    are boards. sysfs lies beside the folder `devices`.
     """
     if address != AUTO:
         return PluggedDevices([(address, _inode(Path(address)))])
-    if not ON_LINUX:
-        return _listed_ports(taken, confirmed)
+    skipped = Path(taken).resolve() if taken else None
     boards: dict[Path, PortId] = {}
     strangers: dict[Path, str] = {}
-    for pattern in _PLACES:
-        for path in sorted(devices.glob(pattern)):
-            device = path.resolve()
-            if device in boards or device in strangers or (taken and is_same(path, taken)):
-                continue
-            usb = usb_id(path, devices.parent / "sys")
-            if usb is not None and (is_board_chip(usb) or usb in confirmed):
-                boards[device] = (str(path), _inode(path))
-            elif usb is not None:
-                strangers[device] = str(path)
+    for path, usb in _usb_devices(devices):
+        device = path.resolve()
+        if device in boards or device in strangers or device == skipped:
+            continue
+        if is_board_chip(usb) or usb in confirmed:
+            boards[device] = (str(path), _inode(path))
+        else:
+            strangers[device] = str(path)
     return PluggedDevices(list(boards.values()), list(strangers.values()))
 
 
-def _listed_ports(taken: str, confirmed: Container[str]) -> PluggedDevices:
-    """Return the ports that pyserial lists, which needs no sysfs. Their ids are their names: a
-    device that is plugged in again within one look counts as the same.
-    """
-    boards: list[PortId] = []
-    strangers: list[str] = []
-    for name, usb in sorted(list_usb_ports().items()):
-        if taken and is_same(Path(name), taken):
-            continue
-        if is_board_chip(usb) or usb in confirmed:
-            boards.append((name, zlib.crc32(name.encode())))
-        else:
-            strangers.append(name)
-    return PluggedDevices(boards, strangers)
-
-
-def is_same(path: Path, device: str) -> bool:
-    """Return whether two names are one device's."""
-    return path.resolve() == Path(device).resolve()
+def _usb_devices(devices: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each serial device on USB under each of its names, stable ones first, and its id."""
+    if not ON_LINUX:
+        yield from ((Path(name), usb) for name, usb in sorted(list_usb_ports().items()))
+        return
+    for path in (path for pattern in _PLACES for path in sorted(devices.glob(pattern))):
+        if (usb := usb_id(path, devices.parent / "sys")) is not None:
+            yield path, usb
 
 
 def programs_with(address: str, processes: Path = Path("/proc")) -> tuple[str, ...]:
     """Return the names of other programs that have a device open, as far as this one may see."""
-    try:
-        device = os.stat(address).st_rdev
-    except OSError:
-        return ()
     names = set()
-    for folder in processes.glob("[0-9]*"):
-        if folder.name != str(os.getpid()) and _has_open(folder / "fd", device):
+    with suppress(OSError):
+        device = os.stat(address).st_rdev
+        for opened in iglob(f"{processes}/[0-9]*/fd/*"):
+            process = Path(opened).parents[1]
             with suppress(OSError):
-                names.add((folder / "comm").read_text(encoding="utf-8", errors="replace").strip())
+                status = os.stat(opened)
+                is_it = stat.S_ISCHR(status.st_mode) and status.st_rdev == device
+                if is_it and process.name != str(os.getpid()):
+                    name = (process / "comm").read_text(encoding="utf-8", errors="replace")
+                    names.add(name.strip())
     return tuple(sorted(names))
-
-
-def _has_open(descriptors: Path, device: int) -> bool:
-    try:
-        paths = list(descriptors.iterdir())
-    except OSError:
-        return False
-    for path in paths:
-        with suppress(OSError):
-            status = path.stat()
-            if stat.S_ISCHR(status.st_mode) and status.st_rdev == device:
-                return True
-    return False
 
 
 def _inode(path: Path) -> int:
     try:
         return path.stat().st_ino
     except OSError:
-        return 0
+        # Windows lists names that are no files.
+        return zlib.crc32(str(path).encode())
+
+
+def usb_id(path: Path, sysfs: Path) -> str | None:
+    """Return a device's USB vendor, product and serial number, "1a86:7523:0001"; None without."""
+    if not ON_LINUX:
+        return list_usb_ports().get(str(path))
+    for name in (path.name, path.resolve().name):
+        device = (sysfs / "class" / "tty" / name / "device").resolve()
+        for folder in (device, *device.parents[:_MOST_PARENTS]):
+            if vendor := _line_of(folder / "idVendor"):
+                return f"{vendor}:{_line_of(folder / 'idProduct')}:{_line_of(folder / 'serial')}"
+    return None
+
+
+def list_usb_ports() -> dict[str, str]:
+    """Return the `usb_id` of each serial port on USB, as Windows and macOS tell it."""
+    try:
+        from serial.tools.list_ports import comports
+    except AttributeError:
+        # Wine lacks a function of Windows that is loaded there.
+        return {}
+    return {
+        port.device: f"{port.vid:04x}:{port.pid:04x}:{(port.serial_number or '').lower()}"
+        for port in comports()
+        if port.vid is not None and port.pid is not None
+    }
+
+
+def is_board_chip(usb: str) -> bool:
+    """Return whether a device with this `usb_id` may be a board."""
+    vendor, product, _ = usb.split(":", 2)
+    return f"{vendor}:{product}" in BOARD_CHIPS or f"{vendor}:*" in BOARD_CHIPS
+
+
+class ConfirmedDevices:
+    """The devices that a person confirmed as boards, by `usb_id`; kept in `folder`, if any."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._path = None if folder is None else folder / CONFIRMED_FILE
+        self._ids: set[str] = set()
+        # A damaged file costs a second confirmation.
+        with suppress(OSError, ValueError):
+            if self._path is not None:
+                self._ids = set(msgspec.json.decode(self._path.read_bytes(), type=list[str]))
+
+    def __contains__(self, usb: object) -> bool:
+        return usb in self._ids
+
+    def add(self, usb: str) -> None:
+        """Confirm a device; raise OSError if that cannot be stored."""
+        ids = self._ids | {usb}
+        if self._path is not None:
+            atomic_write(self._path, msgspec.json.encode(sorted(ids)))
+        self._ids = ids
+
+
+def _line_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii", errors="replace").strip().lower()
+    except OSError:
+        return ""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.core.placement import Cell
-from companion.sensors.board_field import BoardField, parse_field
+from companion.sensors.board_field import parse_field
 from companion.sensors.link import Counters, Link, LinkState, Timing, Trace
 from companion.sensors.observation import Observation
 from companion.sensors.reported_pieces import Piece, ReportedPieces
@@ -35,36 +36,35 @@ MAX_FAULTS = 8
 ASK = b"?\n"
 
 
-class LinesOfOthers(Struct, frozen=True):
-    """Damaged lines arrive, so another program may read the port."""
-
-
-SessionEvent = Observation | Link | LinesOfOthers
-
-
 class Session:
     """The state of one wire, across reopened ports and restarts of the board.
 
     Call `port_opened`, then `advance` with each read until `over`, then `port_closed`. The first
     two return bytes to write; `events` returns what happened. `is_board`: a board has answered
-    since the port was opened.
+    since the port was opened. `programs_with` returns the other programs that read a port; it is
+    called when lines are damaged.
     """
 
-    def __init__(self, source: str, registry: TagRegistry, timing: Timing | None = None) -> None:
+    def __init__(
+        self,
+        source: str,
+        registry: TagRegistry,
+        timing: Timing | None = None,
+        programs_with: Callable[[str], Sequence[str]] = lambda port: (),
+    ) -> None:
         self.over = True
         self.is_board = False
         self.port = ""
         self.traces: deque[Trace] = deque(maxlen=32)
         self._timing = timing or Timing()
-        self._registry = registry
+        self._programs_with = programs_with
         self.state = ReportedPieces(
             source, lambda: registry.tags(self._link.board_id or ""), self._timing
         )
         self._decoder = LineDecoder()
-        self._events: list[SessionEvent] = []
+        self._events: list[Observation | Link] = []
         self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
-        self._field: BoardField | None = None
         self._cells: dict[str, Cell] = {}
         self._lamps = b""
         self._has_others = False
@@ -91,9 +91,9 @@ class Session:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The board's cells in its order, () if it does not tell them."""
-        return () if self._field is None else self._field.cells
+        return tuple(self._cells.values())
 
-    def events(self) -> list[SessionEvent]:
+    def events(self) -> list[Observation | Link]:
         """Return the events since the last call, in order."""
         events, self._events = self._events, []
         return events
@@ -114,10 +114,8 @@ class Session:
     def port_closed(self, message: Message | None) -> None:
         """End: the port was lost or could not be opened."""
         self.over, self._asking_since = True, None
-        self._notice = None
         if self._link.state == "up" or message is not None:
-            state: LinkState = "silent" if self._link.generation else "searching"
-            self._set_link(replace(self._link, state=state, message=message, faults=()))
+            self._lose("silent" if self._link.generation else "searching", message)
 
     def advance(self, now: float, data: bytes = b"") -> bytes:
         """Take bytes read; return bytes to write. Call at the latest at `due`."""
@@ -157,16 +155,6 @@ class Session:
         if seen is not None and self._link.state == "up":
             self._events.append(seen)
 
-    def shared_with(self, programs: tuple[str, ...], now: float) -> None:
-        """Say that lines are damaged, and which other programs have the port open."""
-        where: dict[str, str | int] = {"port": self.port}
-        message = (
-            Message("link.shared", where | {"program": ", ".join(programs)})
-            if programs
-            else Message("link.torn", where)
-        )
-        self._show_notice(message, now)
-
     def _restart(self) -> None:
         self.state.forget()
         self._last = None
@@ -175,7 +163,7 @@ class Session:
 
     def _on_line(self, line: Line, now: float) -> None:
         if not isinstance(line, StateLine):
-            self._trace("in", line, now)
+            self._trace("in", self._decoder.text, now)
         match line:
             case StateLine():
                 self._on_state(line, now)
@@ -191,7 +179,7 @@ class Session:
     def _on_state(self, state: StateLine, now: float) -> None:
         pieces = self._named(state.pieces)
         if pieces is None or (self._needs_checksum and not state.checked):
-            self._trace("in", state, now)
+            self._trace("in", self._decoder.text, now)
             self._on_damaged(now)
             return
         state = StateLine(pieces, state.checked)
@@ -199,7 +187,7 @@ class Session:
         self._state_at = now
         agreed = self._last is not None and self._last.pieces == state.pieces
         if not agreed:
-            self._trace("in", state, now)
+            self._trace("in", self._decoder.text, now)
         if agreed and state.checked and self._last is not None and self._last.checked:
             self._needs_checksum = True
         self._last = state
@@ -208,13 +196,13 @@ class Session:
             if not agreed and seen is None:
                 return
             self._come_up(now)
-        self._update_caps()
+        self._change_link(caps=frozenset({"tags" if self.state.reads_tags else "presence"}))
         if seen is not None:
             self._events.append(seen)
 
     def _named(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
         """Return the pieces on the board's cells, None if it has no such cell."""
-        if self._field is None:
+        if not self._cells:
             return pieces
         if any(cell.upper() not in self._cells for cell, _ in pieces):
             return None
@@ -226,14 +214,9 @@ class Session:
         self.is_board = self._was_ours = True
         if self._has_others and self._notice is None:
             self._show_notice(Message("link.several"), now)
-        self._set_link(
-            replace(
-                self._link,
-                state="up",
-                port=self.port,
-                generation=self._link.generation + 1,
-                message=self._message(),
-            )
+        generation = self._link.generation + 1
+        self._change_link(
+            state="up", port=self.port, generation=generation, message=self._message()
         )
 
     def _on_greeting(self, greeting: Greeting, now: float) -> None:
@@ -245,29 +228,26 @@ class Session:
         self._greeting = greeting
         self.is_board = True
         self._state_at = now
-        self._field = parse_field(greeting.field)
-        self._cells = {} if self._field is None else {c.upper(): c for c in self._field.cells}
+        field = parse_field(greeting.field)
+        self._cells = {} if field is None else {cell.upper(): cell for cell in field.cells}
         self.state.reads_tags = self.state.reads_tags or words.get("reads") == "tags"
         known, number = self._link.board_id, words.get("id")
         if not is_first and now - self._asked_at > self._timing.ask_for:
             self._count["resets"] += 1
             self._restart()
-            self._ask(now, asks=False)
+            self._ask(now, self._timing.ask_every)
             self._show_notice(Message("link.reset"), now)
         elif known is not None and number is not None and number != known:
             self._show_notice(Message("link.other_board"), now)
         elif words.get("kind") == NANO and _version(words.get("fw", "")) < _version(FIRMWARE):
             versions = {"theirs": words.get("fw", "?"), "ours": FIRMWARE}
             self._show_notice(Message("link.older_firmware", versions), now)
-        self._set_link(
-            replace(
-                self._link,
-                firmware=words.get("fw"),
-                board_id=number,
-                name=words.get("name"),
-                cells=frozenset(self._field.cells) if self._field else frozenset(),
-                message=self._message() if self._link.state == "up" else self._link.message,
-            )
+        self._change_link(
+            firmware=words.get("fw"),
+            board_id=number,
+            name=words.get("name"),
+            cells=frozenset(self.cells),
+            message=self._message() if self._link.state == "up" else self._link.message,
         )
         self._out += self._lamps
 
@@ -282,7 +262,7 @@ class Session:
         if faults != self._link.faults:
             self.state.forget()
             self._link = replace(self._link, faults=faults)
-            self._set_link(replace(self._link, message=self._message()))
+            self._change_link(message=self._message())
 
     def _on_damaged(self, now: float) -> None:
         self._count["damaged"] += 1
@@ -290,12 +270,10 @@ class Session:
         is_torn = len(self._damaged) == TORN_LINES and now - self._damaged[0] <= NOTICE_TIME
         if is_torn and self.is_board:
             self._damaged.clear()
-            self._events.append(LinesOfOthers())
-
-    def _update_caps(self) -> None:
-        caps = frozenset({"tags" if self.state.reads_tags else "presence"})
-        if caps != self._link.caps:
-            self._set_link(replace(self._link, caps=caps))
+            programs = ", ".join(self._programs_with(self.port))
+            where: dict[str, str | int] = {"port": self.port}
+            shared = Message("link.shared", where | {"program": programs})
+            self._show_notice(shared if programs else Message("link.torn", where), now)
 
     def _run_timers(self, now: float) -> None:
         lost = [text for text, at in self._faults.items() if now - at >= self._timing.fault]
@@ -304,7 +282,7 @@ class Session:
         self._show_faults()
         if self._notice is not None and now >= self._notice_until:
             self._notice = None
-            self._set_link(replace(self._link, message=self._message()))
+            self._change_link(message=self._message())
         if self._asking_since is not None:
             self._ask_again(now)
         elif now - self._received_at >= self._timing.silent:
@@ -314,11 +292,9 @@ class Session:
         elif not self._faults and (seen := self.state.repeat(now)) is not None:
             self._events.append(seen)
 
-    def _ask(self, now: float, asks: bool = True) -> None:
-        self._asking_since = now
-        self._ask_at = now if asks else now + self._timing.ask_every
-        if asks:
-            self._ask_again(now)
+    def _ask(self, now: float, delay: float = 0.0) -> None:
+        self._asking_since, self._ask_at = now, now + delay
+        self._ask_again(now)
 
     def _ask_again(self, now: float) -> None:
         assert self._asking_since is not None
@@ -326,7 +302,7 @@ class Session:
             self._give_up()
         elif now >= self._ask_at:
             self._ask_at, self._asked_at = now + self._timing.ask_every, now
-            self._trace("out", Foreign(ASK.decode().strip()), now)
+            self._trace("out", ASK.decode().strip(), now)
             self._out += ASK
 
     def _give_up(self) -> None:
@@ -343,18 +319,22 @@ class Session:
         """Show that nothing readable arrives, and ask again on the open port."""
         self._count["silences"] += 1
         self._restart()
-        self._notice = None
-        self._set_link(replace(self._link, state="silent", message=message, faults=()))
+        self._lose("silent", message)
         self._ask(now)
 
     def _disconnect(self, state: LinkState, message: Message) -> None:
         self.over, self._asking_since = True, None
-        self._set_link(replace(self._link, state=state, port=self.port, message=message, faults=()))
+        self._link = replace(self._link, port=self.port)
+        self._lose(state, message)
+
+    def _lose(self, state: LinkState, message: Message | None) -> None:
+        self._notice = None
+        self._change_link(state=state, message=message, faults=())
 
     def _show_notice(self, message: Message, now: float) -> None:
         self._notice, self._notice_until = message, now + NOTICE_TIME
         if self._link.state == "up":
-            self._set_link(replace(self._link, message=self._message()))
+            self._change_link(message=self._message())
 
     def _message(self) -> Message | None:
         """Return the message of a board that is up: its fault, or the notice."""
@@ -362,8 +342,8 @@ class Session:
             return Message("link.fault", {"fault": ", ".join(self._link.faults)})
         return self._notice
 
-    def _set_link(self, link: Link) -> None:
-        if link != self._link:
+    def _change_link(self, **fields: Any) -> None:
+        if (link := replace(self._link, **fields)) != self._link:
             self._link = link
             self._events.append(self.link)
 
@@ -371,22 +351,8 @@ class Session:
         out, self._out = bytes(self._out), bytearray()
         return out
 
-    def _trace(self, way: str, line: Line, now: float) -> None:
-        self.traces.append(Trace(now, way, line_text(line)))
-
-
-def line_text(line: Line) -> str:
-    """Return a line as people may read it."""
-    match line:
-        case StateLine(pieces=pieces):
-            return " ".join(f"{cell}={uid}" if uid else cell for cell, uid in pieces) or "-"
-        case Greeting():
-            words = (f"{key}={value}" for key, value in line.words.items())
-            return " ".join(("#board", str(line.version), line.field, *words))
-        case Fault():
-            return f"!{line.text}"
-        case Damaged() | Foreign():
-            return line.text
+    def _trace(self, way: str, text: str, now: float) -> None:
+        self.traces.append(Trace(now, way, text))
 
 
 def _version(text: str) -> tuple[int, ...]:

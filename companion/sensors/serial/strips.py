@@ -50,9 +50,10 @@ class StripBoard:
     """The lines of a board of strips: 6 x 6, or a hexagon of side 4 once a seventh strip answers.
 
     A contact changes when two reads in a row agree, each contact by itself: one that chatters stops
-    no other. A read with a wrong sentinel is dropped whole, since nobody knows where a clock
-    slipped; a fault names the first strip that is wrong. `is_at_rest`: the last read said nothing
-    new.
+    no other. A fault names the first strip that is wrong. A read with a wrong sentinel is dropped
+    whole, since nobody knows where a clock slipped; only where nothing but ones comes from a strip
+    on, its plug is open, and the strips before it are read. `is_at_rest`: the last read said
+    nothing new.
     """
 
     def __init__(self) -> None:
@@ -62,7 +63,7 @@ class StripBoard:
         self._is_read = False
         self._doubt = self._wrong_strip = self._sevenths = 0
         self._greets = True
-        self._said = ""
+        self._said = b""
         self._state_at = 0.0
         self.is_at_rest = False
 
@@ -86,9 +87,14 @@ class StripBoard:
         self._look_for_seventh(value)
         if wrong := self._layout.first_wrong(value):
             self._doubt = min(self._doubt + DOUBT, MOST_DOUBT)
-            self._wrong_strip, self._last = wrong, None
-            return
-        self._doubt = max(self._doubt - 1, 0)
+            self._wrong_strip = wrong
+            behind = (1 << 8 * (MAX_STRIPS + 1 - wrong)) - 1
+            if value & behind != behind:
+                self._last = None
+                return
+            value = self._last = value & ~behind | self._settled & behind
+        else:
+            self._doubt = max(self._doubt - 1, 0)
         if last is not None:
             differs = value ^ last
             self._settled = self._settled & differs | value & ~differs
@@ -112,15 +118,14 @@ class StripBoard:
         is_wrong = self._doubt > DOUBT
         if not (self._is_read or is_wrong):
             return out
-        state = " ".join(self._occupied()) or "-"
-        said = f"!strip {self._wrong_strip}" if is_wrong else state
-        is_change, self._said = said != self._said, said
+        state = with_checksum(" ".join(self._occupied()) or "-")
+        fault = with_checksum(f"!strip {self._wrong_strip}") if is_wrong else b""
+        is_change, self._said = fault + state != self._said, fault + state
         if not is_change and now < self._state_at:
             return out
         self._state_at = now + STATE_EVERY
-        fault = with_checksum(said) if is_wrong else b""
         # A state counts once two lines agree, and two reads have agreed here already.
-        return out + fault + with_checksum(state) * (2 if is_change else 1)
+        return out + fault + state * (2 if is_change else 1)
 
     def _occupied(self) -> Iterator[Cell]:
         return (cell for cell, bit in self._layout.bits.items() if not self._settled & bit)

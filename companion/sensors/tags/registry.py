@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NewType
+from typing import Annotated, NewType
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta
 
 from companion.core.game import GameError
-from companion.core.placement import Pawn
 from companion.files import GuardedFile
 from companion.locks import LockRank, make_lock
 
@@ -21,37 +20,10 @@ Uid = NewType("Uid", str)
 """A tag's number in capital hex digits."""
 
 
-class PawnTag(Struct, frozen=True, tag="pawn", tag_field="thing"):
-    """A tag under a pawn."""
+TaggedItem = Annotated[str, Meta(pattern="^(pawn:.+|tile:[0-9]{1,3}|token:.+)$")]
+"""What a tag is under: "pawn:H1a", "tile:17", "token:bullet"; all tokens of a kind are alike."""
 
-    pawn: Pawn
-
-
-class TileTag(Struct, frozen=True, tag="tile", tag_field="thing"):
-    """A tag under a tile."""
-
-    number: int
-
-
-class TokenTag(Struct, frozen=True, tag="token", tag_field="thing"):
-    """A tag under a token ("bullet", "bat"); all of a kind are alike."""
-
-    kind: str
-
-
-TaggedItem = PawnTag | TileTag | TokenTag
-
-
-def item_name(thing: TaggedItem) -> str:
-    """Return an item's name: "pawn:H1a", "tile:17", "token:bullet"."""
-    match thing:
-        case PawnTag():
-            return f"pawn:{thing.pawn}"
-        case TileTag():
-            return f"tile:{thing.number}"
-    return f"token:{thing.kind}"
-
-
+TOKEN = "token:"
 TAGS_FILE = "tags.json"
 
 
@@ -67,15 +39,6 @@ class TagRegistryNotSaved(GameError, OSError):
     code = "tags_not_kept"
 
 
-class _Stored(Struct, frozen=True, forbid_unknown_fields=True):
-    tags: dict[Uid, TaggedItem] = {}
-
-
-def _no_tags(board: str) -> Mapping[Uid, TaggedItem]:
-    """Return no built-in tags."""
-    return {}
-
-
 class TagRegistry:
     """The registry in `folder`; kept in memory only without one. Thread-safe.
 
@@ -85,10 +48,9 @@ class TagRegistry:
     def __init__(
         self,
         folder: Path | None = None,
-        built_in: Callable[[str], Mapping[Uid, TaggedItem]] = _no_tags,
+        built_in: Callable[[str], Mapping[Uid, TaggedItem]] = lambda board: {},
     ) -> None:
-        self._path = None if folder is None else folder / TAGS_FILE
-        self._file = None if self._path is None else GuardedFile(self._path)
+        self._file = None if folder is None else GuardedFile(folder / TAGS_FILE)
         self._built_in = built_in
         self._lock = make_lock(LockRank.TAG_REGISTRY)
         self._stored = self._read()
@@ -98,8 +60,8 @@ class TagRegistry:
         """Return the items by tag on a board with this id. Never waits."""
         cached = self._cached
         if cached is None or cached[0] != board:
-            stored = self._stored.tags
-            replaced = {thing for thing in stored.values() if not isinstance(thing, TokenTag)}
+            stored = self._stored
+            replaced = {thing for thing in stored.values() if not thing.startswith(TOKEN)}
             built_in = self._built_in(board).items()
             tags = {uid: thing for uid, thing in built_in if thing not in replaced} | stored
             cached = self._cached = (board, tags)
@@ -113,19 +75,17 @@ class TagRegistry:
         with self._lock:
             others = {
                 other: stored
-                for other, stored in self._stored.tags.items()
-                if other != uid and (stored != thing or isinstance(thing, TokenTag))
+                for other, stored in self._stored.items()
+                if stored != thing or thing.startswith(TOKEN)
             }
-            self._store(_Stored({**others, uid: thing}))
+            self._store(others | {uid: thing})
 
     def forget(self, thing: TaggedItem) -> None:
         """Delete an item's tag, or all tags of a token's kind; raise `TagRegistryNotSaved`."""
         with self._lock:
-            self._store(
-                _Stored({u: each for u, each in self._stored.tags.items() if each != thing})
-            )
+            self._store({uid: other for uid, other in self._stored.items() if other != thing})
 
-    def _store(self, stored: _Stored) -> None:
+    def _store(self, stored: dict[Uid, TaggedItem]) -> None:
         if self._file is not None:
             try:
                 self._file.write(msgspec.json.format(msgspec.json.encode(stored), indent=1))
@@ -134,12 +94,12 @@ class TagRegistry:
         self._stored = stored
         self._cached = None
 
-    def _read(self) -> _Stored:
+    def _read(self) -> dict[Uid, TaggedItem]:
         if self._file is None:
-            return _Stored()
+            return {}
         try:
             content = self._file.read()
-            return _Stored() if content is None else msgspec.json.decode(content, type=_Stored)
+            return msgspec.json.decode(content or b"{}", type=dict[Uid, TaggedItem])
         except (OSError, ValueError) as wrong:
             # The decoder's errors and invalid UTF-8 are ValueErrors.
-            raise TagRegistryUnreadable("tags_unreadable", file=str(self._path)) from wrong
+            raise TagRegistryUnreadable("tags_unreadable", file=str(self._file.path)) from wrong

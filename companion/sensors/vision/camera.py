@@ -74,7 +74,7 @@ class Camera(SensorSource):
         on_result: Callable[[FrameResult, frozenset[Cell]], None] = lambda result, covered: None,
         on_confirm: Callable[[float], None] = lambda at: None,
     ) -> None:
-        super().__init__(address, monotonic=monotonic, on_link=on_link)
+        super().__init__(address, monotonic=monotonic, on_link=on_link, source=CAMERA_SOURCE)
         self._frames = frames
         self._context = context
         self._on_observation = on_observation
@@ -85,9 +85,7 @@ class Camera(SensorSource):
         self._tracker = CameraTracker(CAMERA_SOURCE)
         self._fresh: float | None = None
         self._lock = make_lock(LockRank.CAMERA)
-        self._diagnosis = CameraDiagnosis(
-            Link(state="searching", port=address, source=CAMERA_SOURCE)
-        )
+        self._diagnosis = CameraDiagnosis(self._link)
 
     def start(self) -> None:
         """Start the thread."""

@@ -6,13 +6,6 @@
 const byte COLUMNS[] = {2, 3, 4, 5, 6, 7};
 const byte ROWS[] = {A0, A1, A2, A3, A4, A5};
 
-byte checksum;
-
-void put(char letter) {
-  Serial.write(letter);
-  checksum ^= letter;
-}
-
 void greet() {
   Serial.println(F("#board 1 6x6 name=\"reed switches\""));
 }
@@ -31,28 +24,25 @@ void loop() {
       greet();
     }
   }
-  bool empty = true;
-  checksum = 0;
+  String line;
+  line.reserve(120);
   for (byte column = 0; column < 6; column++) {
     pinMode(COLUMNS[column], OUTPUT);  // low; the others are not driven
     delayMicroseconds(50);
     for (byte row = 0; row < 6; row++) {
       if (digitalRead(ROWS[row]) == LOW) {
-        if (!empty) {
-          put(' ');
-        }
-        put('A' + column);
-        put('1' + row);
-        empty = false;
+        line += line.length() ? " " : "";
+        line += char('A' + column);
+        line += row + 1;
       }
     }
     pinMode(COLUMNS[column], INPUT);
   }
-  if (empty) {
-    put('-');
+  line += line.length() ? "" : "-";
+  byte checksum = 0;
+  for (char letter : line) {
+    checksum ^= letter;
   }
-  byte sum = checksum;
-  Serial.print(sum < 16 ? "*0" : "*");
-  Serial.println(sum, HEX);
+  Serial.println(line + (checksum < 16 ? "*0" : "*") + String(checksum, HEX));
   delay(20);
 }

@@ -1,4 +1,6 @@
-"""A chain of 74HC165 behind the two SPI devices of a Pi, with the faults of its cables."""
+"""A chain of 74HC165 with the faults of its cables, behind the two SPI devices of a Pi or before an
+emulated Nano.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ class StripChain:
     """Strips, the nearest one first, whose contacts a test closes by `put` and `take`.
 
     `plugged`: strips that are reached; the data input behind the last one has a pull-up. `idle`:
-    what the Pi reads without any strip. `slip`: clocks that the strips get too many (or, negative,
-    too few) in each transfer. `dead_clock`: a strip, from 1, that gets no clock. `error`: raised by
-    each transfer.
+    what is read without any strip. `slip`: clocks that the strips get too many (or, negative, too
+    few) in each transfer, at the bit `slip_at`, from 1. `dead_clock`: a strip, from 1, that gets no
+    clock. `error`: raised by each transfer.
     """
 
     def __init__(self, field: str = "6x6") -> None:
@@ -24,10 +26,11 @@ class StripChain:
         sizes = CELLS_OF_HEXAGON if field == "hex4" else (6,) * 6
         cells = iter(named.cells)
         self._rows = [[next(cells) for _ in range(size)] for size in sizes]
+        self.strips = len(sizes)
         self.occupied: set[str] = set()
-        self.plugged = len(sizes)
+        self.plugged = self.strips
         self.idle = 0
-        self.slip = 0
+        self.slip, self.slip_at = 0, 1
         self.dead_clock = 0
         self.error: OSError | None = None
         self.transfers = 0
@@ -51,10 +54,13 @@ class StripChain:
 
     def shift(self, count: int) -> bytes:
         """Clock `count` bytes out."""
+        bits = self._bits(8 * count + max(0, self.slip))
+        at = self.slip_at
         if self.slip > 0:
-            self._bits(self.slip)
-        bits = self._bits(8 * count + min(0, self.slip))
-        bits = bits[:1] * -min(0, self.slip) + bits
+            del bits[at - 1 : at - 1 + self.slip]
+        elif self.slip < 0:
+            bits[at:at] = bits[at - 1 : at] * -self.slip
+        bits = bits[: 8 * count]
         return int("".join(map(str, bits)), 2).to_bytes(count, "big")
 
     def _bits(self, count: int) -> list[int]:

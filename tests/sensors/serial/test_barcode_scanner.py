@@ -208,5 +208,5 @@ def test_beeps_are_published_before_a_game(tmp_path: Path, stack: ExitStack) -> 
     plug.beep("VRT07\r\nVRC00\r\nVRT09\r\n")
     until(lambda: application.table.snapshot()["scanner"]["count"] == 3)
 
-    assert [7, 0, 9] == application.table.snapshot()["scanner"]["beeps"]
+    assert (7, 0, 9) == application.table.snapshot()["scanner"]["beeps"]
     assert position == application.table.snapshot()["position"]

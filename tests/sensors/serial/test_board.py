@@ -27,10 +27,9 @@ from companion.core.placement import Cell, Pawn
 from companion.sensors import sensor_source
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
-from companion.sensors.serial.board import MAX_SILENT_TRIES, SerialBoard
+from companion.sensors.serial.board import MAX_TRIES, SerialBoard
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.ports import Port, open_port, programs_with
-from companion.sensors.serial.usb import ConfirmedDevices
+from companion.sensors.serial.ports import ConfirmedDevices, Port, open_port, programs_with
 from companion.sensors.tags.registry import TagRegistry
 from companion.sim.commands import run_command
 from companion.sim.table_model import World
@@ -320,7 +319,7 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     # A device that does not answer in time is foreign, and the next one is asked.
     host_time.hold()
     stack.enter_context(bench.terminal)
-    know_usb(devices, "board")
+    know_usb(devices, "usb-board")
     (devices / "serial" / "by-id" / "usb-board").symlink_to(tmp_path / "board")
     know_usb(devices, "ttyACM1").symlink_to(tmp_path / "board")
     bench.callbacks.until_occupied("A1", "F1")
@@ -347,7 +346,7 @@ def test_a_stranger_after_our_board_is_not_our_board(stack: ExitStack, tmp_path:
     (devices / "ttyACM0").unlink()
     bench.terminal.unplug()
     stack.enter_context(PseudoTerminal(foreign, time.monotonic, know_usb(devices, "ttyACM1")))
-    until(lambda: auto._rejected_ports)
+    until(lambda: max(auto._tries.values(), default=0) >= MAX_TRIES)
 
     assert (0, str(devices / "ttyACM0")) == (auto.link.counters.silences, auto.link.port)
 
@@ -398,7 +397,7 @@ def test_auto_finds_a_board_beside_devices_that_it_is_still_asking(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", MAX_SILENT_TRIES)])
+@pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", MAX_TRIES)])
 def test_auto_leaves_a_stranger_in_peace(
     stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
 ) -> None:
@@ -421,7 +420,7 @@ def test_auto_leaves_a_stranger_in_peace(
     auto = Bench(tmp_path).listen("auto", replace(QUICK, ask_for=0.1), devices, host_time)
     auto.start()
     stack.callback(auto.close)
-    until(lambda: auto._rejected_ports)
+    until(lambda: max(auto._tries.values(), default=0) >= MAX_TRIES)
     host_time.hold()
     second = PseudoTerminal(ours, time.monotonic, know_usb(devices, "ttyACM1"))
     stack.enter_context(second)

@@ -11,8 +11,8 @@ from companion.sensors.board_field import parse_field
 from companion.sensors.debounce import EARLY_SHARE
 from companion.sensors.link import Timing
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.session import TORN_LINES, LinesOfOthers, Session
-from companion.sensors.tags.registry import PawnTag, TagRegistry, TileTag, TokenTag, Uid
+from companion.sensors.serial.session import TORN_LINES, Session
+from companion.sensors.tags.registry import TagRegistry, Uid
 from companion.sim.faults import Mask
 from companion.sim.table_model import World
 from companion.sim.virtual_board import BoardKind
@@ -33,9 +33,11 @@ def pawns(**by_cell: str) -> dict[Cell, frozenset[Pawn]]:
 class Wire(HostEvents):
     """A host that receives typed lines."""
 
-    def __init__(self, *lines: str, timing: Timing | None = None) -> None:
+    def __init__(
+        self, *lines: str, timing: Timing | None = None, programs: tuple[str, ...] = ()
+    ) -> None:
         super().__init__()
-        self.host = Session("serial", TagRegistry(), timing)
+        self.host = Session("serial", TagRegistry(), timing, lambda port: programs)
         self.now = 0.0
         self.host.port_opened("/dev/ttyACM0", 0.0)
         self.say(*lines)
@@ -143,7 +145,7 @@ def test_pieces_have_names_by_their_tags() -> None:
     """
     wire = Wire()
     registry = TagRegistry()
-    for uid, thing in (("AA01", PawnTag(Pawn("H1a"))), ("AA02", TokenTag("bullet"))):
+    for uid, thing in (("AA01", "pawn:H1a"), ("AA02", "token:bullet")):
         registry.register(Uid(uid), thing)
     wire.host = Session("serial", registry)
     wire.host.port_opened("/dev/x", 0.0)
@@ -154,7 +156,7 @@ def test_pieces_have_names_by_their_tags() -> None:
     assert {"A1": {"bullet": 1}, "B2": {"bullet": 1}} == seen.tokens
     assert {("C3",), ("D4",)} == {ambiguity.cells for ambiguity in seen.ambiguities}
 
-    registry.register(Uid("AA03"), TileTag(17))
+    registry.register(Uid("AA03"), "tile:17")
     wire.host.reload_registry(wire.now)
     wire.sort_events()
     assert wire.observations[-1].tiles is not None
@@ -172,7 +174,7 @@ def test_a_pawn_on_two_cells_is_asked_about() -> None:
     assert pawns(A1="H1a", F1="H1b") == connection.observations[-1].pawns
     wire = Wire()
     registry = TagRegistry()
-    registry.register(Uid("AA01"), PawnTag(Pawn("H1a")))
+    registry.register(Uid("AA01"), "pawn:H1a")
     wire.host = Session("serial", registry)
     wire.host.port_opened("/dev/x", 0.0)
     wire.say(*["A1=AA01 B1=AA01"] * 2)
@@ -219,25 +221,24 @@ def test_torn_lines_far_apart_are_a_plugs_noise() -> None:
     for number in range(TORN_LINES):
         wire.host.advance(wire.now + 3.0 * number, b"A1*71\nA1*70\n")
 
-    assert LinesOfOthers() not in wire.host.events()
+    assert wire.host.link.message is None
 
 
-def test_torn_lines_are_reported() -> None:
+@pytest.mark.parametrize(("programs", "code"), [(("brltty",), "link.shared"), ((), "link.torn")])
+def test_torn_lines_are_reported(programs: tuple[str, ...], code: str) -> None:
     """Several damaged lines in a row mean a bad cable or a second reader; the host looks, and
     people are told, with the program's name if it can be had.
     """
-    wire = Wire("A1*70", "A1*70")
-    for _ in range(TORN_LINES):
+    wire = Wire("A1*70", "A1*70", programs=programs)
+    for _ in range(TORN_LINES - 1):
         wire.host.advance(wire.now, b"A1*71\n")
-    assert LinesOfOthers() in wire.host.events()
-    wire.host.shared_with(("brltty",), wire.now)
-    wire.host.shared_with((), wire.now)
-    wire.sort_events()
+    assert wire.host.link.message is None
+    wire.host.advance(wire.now, b"A1*71\n")
 
-    assert ["link.shared", "link.torn"] == wire.codes[-2:]
-    wire.host.shared_with(("brltty",), wire.now)
-    assert wire.host.link.message is not None
-    assert {"port": "/dev/ttyACM0", "program": "brltty"} == wire.host.link.message.params
+    message = wire.host.link.message
+    assert message is not None
+    named = {"program": "brltty"} if programs else {}
+    assert (code, {"port": "/dev/ttyACM0"} | named) == (message.code, message.params)
 
 
 def test_a_fault_is_shown_and_nothing_is_read() -> None:

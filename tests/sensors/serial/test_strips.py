@@ -40,13 +40,20 @@ class Reading(HostEvents):
 
     def run(self, seconds: float) -> Reading:
         """Read the chain for some seconds."""
+        self.say(seconds)
+        return self
+
+    def say(self, seconds: float) -> set[str]:
+        """Read the chain for some seconds; return the lines of the board, without checksums."""
+        said = b""
         for _ in range(round(seconds / CONFIRM_AFTER)):
             self.now += CONFIRM_AFTER
             self.load.write(b"\0")
             lines = self.board.step(self.read.read(MAX_STRIPS), self.now)
             self.board.receive(self.host.advance(self.now, lines))
             self.sort_events()
-        return self
+            said += lines
+        return {line.partition("*")[0] for line in said.decode().splitlines()}
 
     @property
     def occupied(self) -> set[str]:
@@ -90,6 +97,22 @@ def test_a_seventh_strip_that_is_plugged_in_later_makes_a_hexagon() -> None:
     host.run(4)
 
     assert (37, []) == (len(host.host.link.cells), host.faults)
+
+
+@pytest.mark.parametrize("plugged", [1, 3, 5])
+def test_the_strips_before_an_open_plug_are_read(plugged: int) -> None:
+    """A maker who plugs in one strip after the other sees the cells of each at once; the fault
+    names the next one.
+    """
+    chain = StripChain()
+    chain.plugged = plugged
+    host = Reading(chain).run(1)
+    chain.put("A1", f"B{plugged}", f"C{plugged + 1}")
+
+    lines = host.say(0.1)
+
+    assert f"!strip {plugged + 1}" in lines
+    assert f"A1 B{plugged}" in lines
 
 
 def test_a_contact_that_chatters_stops_no_other() -> None:

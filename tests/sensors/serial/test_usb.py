@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.sensors.serial.ports import AUTO, find_ports
-from companion.sensors.serial.usb import (
+from companion.sensors.serial.ports import (
+    AUTO,
     BOARD_CHIPS,
     CONFIRMED_FILE,
     ConfirmedDevices,
+    find_ports,
     is_board_chip,
     usb_id,
 )

@@ -1,0 +1,94 @@
+"""The least that a pawn on a table of Python costs: a line on a pseudo-terminal, the wait, and a
+stream of flask and waitress. No rules, no log, no state.
+
+`python -m tools.bench.bare_stream PORT DEVICE SECONDS` sends its listeners an event `SECONDS` after
+each line.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from threading import Thread
+
+from flask import Flask, Response
+from waitress import serve  # type: ignore[import-untyped]
+
+from tests.helpers.ports import free_port
+from tools.bench.processes import first_page
+
+EVENT_BYTES = 5000
+"""Of an update in a game of Vampire Radar."""
+MIME_TYPES = {"events": "text/event-stream"}
+"""Of its pages that are no HTML; the benchmarks wait for /table, and a browser opens /healthz."""
+THREADS = 64
+
+
+class BareStream:
+    """The running program; `port` is for listeners."""
+
+    def __init__(self, master: int, port: int) -> None:
+        self._master, self.port = master, port
+
+    def put(self) -> float:
+        """Send a line; return the monotonic time of it."""
+        os.write(self._master, b"A1\n")
+        return time.monotonic()
+
+
+@contextmanager
+def bare_stream(seconds: float) -> Iterator[BareStream]:
+    """Run the program in a process of its own."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    port = free_port()
+    module, device = ("-m", "tools.bench.bare_stream"), os.ttyname(slave)
+    with subprocess.Popen([sys.executable, *module, str(port), device, str(seconds)]) as process:
+        try:
+            first_page(port, process)
+            yield BareStream(master, port)
+        finally:
+            process.terminate()
+    os.close(slave)
+    os.close(master)
+
+
+def main(port: int, device: str, seconds: float) -> None:
+    """Serve until SIGTERM."""
+    app, queues = Flask(__name__), list[SimpleQueue[bytes]]()
+
+    @app.get("/<page>")
+    def answer(page: str) -> Response:
+        return Response(events() if page == "events" else page, mimetype=MIME_TYPES.get(page))
+
+    def events() -> Iterator[bytes]:
+        queue = SimpleQueue[bytes]()
+        queues.append(queue)
+        yield b"retry: 1000\n\nid: 0\ndata: 0\n\n"
+        while True:
+            yield queue.get()
+
+    Thread(target=_send, args=(device, seconds, queues), daemon=True).start()
+    serve(app, host="127.0.0.1", port=port, threads=THREADS)
+
+
+def _send(device: str, seconds: float, queues: list[SimpleQueue[bytes]]) -> None:
+    line, number = os.open(device, os.O_RDWR | os.O_NOCTTY), 0
+    while os.read(line, 64):
+        select.select([line], [], [], seconds)
+        number += 1
+        event = b"id: %d\ndata: %b\n\n" % (number, b"x" * EVENT_BYTES)
+        for queue in queues:
+            queue.put(event)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], float(sys.argv[3]))
