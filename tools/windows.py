@@ -293,8 +293,9 @@ def install_wheel(windows: Windows, folder: Path) -> str:
         (
             "Successfully installed",
             (
-                *(str(python / "python.exe"), windows_path(pip) + r"\pip", "install"),
-                *("--no-index", "--no-warn-script-location", "--find-links", windows_path(wheels)),
+                *(str(python / "python.exe"), windows_path(pip) + r"\pip", "--isolated"),
+                *("install", "--no-index", "--only-binary=:all:", "--no-warn-script-location"),
+                *("--find-links", windows_path(wheels)),
                 windows_path(program),
             ),
         ),
@@ -327,7 +328,7 @@ def collect_wheels(target: Path) -> None:
     options = ["--no-deps", "--require-hashes", "--platform", "win_amd64"]
     wanted = ["--python-version", PYTHON, "-r", str(only), "-d", str(target)]
     subprocess.run([*pip, "download", *options, *wanted], check=True)
-    for source in target.glob("*.tar.gz"):
+    for source in (*target.glob("*.tar.gz"), *target.glob("*.zip")):
         subprocess.run([*pip, "wheel", "--no-deps", str(source), "-w", str(target)], check=True)
     built = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
     subprocess.run(built, cwd=CHECKOUT, check=True, stdout=subprocess.DEVNULL)

@@ -109,7 +109,7 @@ def wheels(every: Path, bundle: Path, target: Target) -> None:
     lock = str(CHECKOUT / "locks/run.txt")
     downloaded = ("--no-deps", "--require-hashes", "-r", lock, "-d", str(every))
     pip("download", *target.options(), *downloaded)
-    for source in every.glob("*.tar.gz"):
+    for source in (*every.glob("*.tar.gz"), *every.glob("*.zip")):
         pip("wheel", "--no-deps", str(source), "-w", str(every))
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(every))
     # The lock also lists build tools, which no library requires.
