@@ -199,24 +199,18 @@ image: .venv/ready-dev $(IMAGE_TOOLS)
 boot: .venv/ready-dev check-tools $(IMAGE_TOOLS)
 	$(BIN)/python -m tools.boot $(ARCH)
 
-# The Debian package for this kind of machine, and the bundle for updates, both in dist/; lintian's errors end it.
-# With ARCH=arm64 or amd64 for Debian 13 on that processor, in dist/ARCH; as root, half an hour where it is imitated.
-deb: $(if $(ARCH),$(IMAGE_TOOLS)) setup
-ifneq ($(ARCH),)
-	$(BIN)/python -m hardware.image.package $(ARCH)
-	@command -v lintian >/dev/null || { $(APT) update && $(APT) install -y --no-install-recommends lintian; }
-	lintian --fail-on error dist/$(ARCH)/table-companion_*.deb
-else
+# The Debian package for this machine, and the bundle for updates, both in dist/; lintian's errors end it.
+# With ARCH=arm64 or amd64 for Debian 13 on that processor, in dist/ARCH.
+deb: setup
 	@missing=""; \
 	[ -x /usr/bin/python3 ] || missing="$$missing python3"; \
 	command -v lintian >/dev/null || missing="$$missing lintian"; \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
-	$(BIN)/python -m hardware.deb
-	lintian --fail-on error dist/table-companion_*.deb
-endif
+	$(BIN)/python -m hardware.deb $(ARCH)
+	lintian --fail-on error dist/$(ARCH)/table-companion_*.deb
 
 # The released files, their sums and the list of what they hold, in dist/release. PARTS="python windows firmware boards kits"
-# leaves out the packages and images of Debian 13, which need root and, for arm64, an hour.
+# leaves out the packages and images of Debian 13; the images need root.
 release: .venv/ready-dev $(if $(PARTS),,$(IMAGE_TOOLS))
 	@command -v osslsigncode >/dev/null || { $(APT) update && $(APT) install -y --no-install-recommends osslsigncode openssl; }
 	$(BIN)/python -m hardware.release $(PARTS)

@@ -3,7 +3,7 @@
 Into dist/release, from the last commit: the source archive and the wheel, the zip for Windows, the
 Nano's firmware, the strip's Gerber files, the print kits, the Debian packages and the disk images
 of Debian 13, then SHA256SUMS and a list in SPDX 2.3 of what is inside. Each file carries the
-commit's time. The packages and the images need root; what is of another processor is imitated.
+commit's time. The images need root; what runs on another processor for them is imitated.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ def print_kits(out: Path) -> None:
 
 
 def build_deb(arch: str, out: Path) -> None:
-    """Build the package for Debian 13 on a processor, in a root of it."""
-    from hardware.image.package import build_package
+    """Build the package for Debian 13 on a processor."""
+    from hardware.deb.__main__ import build_for
 
-    package = build_package(arch)
+    package = build_for(arch)
     shutil.copyfile(package, out / package.name)
 
 

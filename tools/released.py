@@ -1,12 +1,12 @@
 """Install and play what `make release` built, from its folder alone: `python -m tools.released`.
 
 The folder is checked by its own SHA256SUMS first. Then the wheel and the source archive are
-installed into folders of their own, the zip for Windows is unpacked and run under Wine, and each
-Debian package is installed in the root of Debian 13 that built it, as root: in each of them bots
-play the first night and the turn after it. The kits' pages are counted, the firmware is compared
-with the wheel's, and the list of what is inside has each file. Prints a line for each; ends with 1
-at the first that fails. With `--twice` parts are built twice into folders of their own first,
-which have to be equal.
+installed into folders of their own, the zip for Windows is unpacked and run under Wine, and apt
+installs each Debian package in a fresh root of Debian 13, as root, where `companion serve` has to
+answer: in each of them bots play the first night and the turn after it. The disk images are looked
+into, the kits' pages are counted, the firmware is compared with the wheel's, and the list of what
+is inside has each file. Prints a line for each; ends with 1 at the first that fails. With `--twice`
+parts, or all, are built twice into folders of their own first, which have to be equal.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 
 from companion import __version__
 from hardware.release import CHECKOUT, FOLDER, LIST, PARTS, SUMS, digest
+from tests.helpers.ports import free_port
 
 PLAY = """\
 import sys, tempfile, time
@@ -54,6 +55,13 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
 print("played", position)
 """
 """Where the program has to lie, and its version, are the arguments."""
+SERVE = """\
+companion serve --data /tmp/data --board none --port {port} > /dev/null 2>&1 &
+until python3 -c 'import sys, urllib.request as r; r.urlopen(sys.argv[1], timeout=60)' \
+  http://127.0.0.1:{port}/healthz 2> /dev/null; do kill -0 $!; sleep 1; done
+kill $!
+"""
+"""Serves a table until it answers."""
 BUILD_PARTS = """\
 import sys
 from pathlib import Path
@@ -143,23 +151,56 @@ def play_windows(package: Path) -> str:
 
 
 def play_deb(package: Path) -> str:
-    """Install a package in the root that built it, play, and remove it."""
+    """Let apt install a package in a fresh root, play, serve a table, and remove the package."""
+    from hardware.image.builder import BUILD
     from hardware.image.emulated import emulation
-    from hardware.image.package import BUILD
     from hardware.image.root import DebianRoot
 
     arch = package.stem.rpartition("_")[2]
     with emulation(arch) as words:
-        root = DebianRoot(BUILD / arch / "builder", arch, words)
+        fresh = DebianRoot(BUILD / arch / "fresh", arch, words)
+        if not (fresh.path / "var/ready").exists():
+            fresh.make(())
+            (fresh.path / "var/ready").touch()
+        root = fresh.copy("released")
+        root.borrow_network()
         shutil.copy(package, root.path / "root/table.deb")
         (root.path / "root/play.py").write_text(PLAY, encoding="ascii")
         home = "/usr/lib/table-companion"
-        played = root.run(
-            "dpkg --force-unsafe-io -i /root/table.deb >&2; companion --version >&2; "
-            f"{home}/bin/python3 -Ps /root/play.py {home} {__version__}; "
-            "apt-get purge -y -qq table-companion >&2; rm /root/table.deb /root/play.py"
+        root.run(
+            "apt-get -qq update; apt-get -qq -y --no-install-recommends install ./root/table.deb"
         )
+        played = root.run(f"{home}/bin/python3 -Ps /root/play.py {home} {__version__}")
+        root.run(SERVE.format(port=free_port()))
+        left = root.run(
+            "apt-get purge -y -qq table-companion >&2; "
+            "find /etc /opt /usr /var/lib -path '*companion*' ! -path '/usr/share/doc/*'"
+        )
+        root.delete()
+    if str(left).strip().startswith("/"):
+        sys.exit(f"{package.name} leaves after its removal:\n{left}")
     return next(line for line in played.splitlines() if line.startswith("played"))
+
+
+def look_into_image(package: Path) -> str:
+    """Unpack a disk image; its system has the program, and nothing that is one machine's own."""
+    from hardware.image.disk import SYSTEM_AT
+
+    with TemporaryDirectory(prefix="released-", dir=CHECKOUT / "build") as place:
+        image = Path(place) / "companion.img"
+        with image.open("wb") as file:
+            subprocess.run(["xz", "-dc", str(package)], stdout=file, check=True)
+        system = f"{image}?offset={SYSTEM_AT}"
+
+        def has(path: str) -> bool:
+            return "Inode:" in run(["/sbin/debugfs", "-R", f"stat {path}", system], place)
+
+        if not has("/usr/bin/companion"):
+            sys.exit(f"{package.name} has no program")
+        for path in ("/etc/companion/wifi.toml", "/var/lib/companion/table.sqlite"):
+            if has(path):
+                sys.exit(f"{package.name} has a file of one machine: {path}")
+    return "has the program, and no machine's own files"
 
 
 def count_pages(package: Path) -> str:
@@ -199,11 +240,12 @@ CHECKS: dict[str, Callable[[Path], str]] = {
     "*.tar.gz": play_python,
     "*-windows.zip": play_windows,
     "*.deb": play_deb,
+    "*.img.xz": look_into_image,
     "*.pdf": count_pages,
     "*.hex": compare_firmware,
     "gerbers.zip": count_layers,
 }
-"""What is done with the files of each name. A disk image is switched on by `make boot`."""
+"""What is done with the files of each name; `make boot` switches a disk image on."""
 
 
 def check_release(folder: Path) -> list[str]:
@@ -234,10 +276,11 @@ def run(command: list[str], folder: str, **environment: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=FOLDER)
-    parser.add_argument("--twice", nargs="+", choices=list(PARTS), metavar="PART")
+    parser.add_argument("--twice", nargs="*", choices=list(PARTS), metavar="PART")
     given = parser.parse_args()
     with TemporaryDirectory(prefix="released-") as place:
-        folder = build_twice(Path(place), given.twice) if given.twice else given.folder
+        parts = given.twice if given.twice is None else given.twice or list(PARTS)
+        folder = build_twice(Path(place), parts) if parts else given.folder
         lines = check_release(folder)
     print(*lines[:2], f"{len(lines)} checks", sep="\n")
 

@@ -1,18 +1,24 @@
 """Run the zip for Windows under Wine: `make windows-test`.
 
 Pages: an evening, an undo, a photo, a replay and a plug pulled in the middle of a turn, with phones
-in Chromium. Then what a double click starts, other commands, a table on https in a club, and the
-tests that Windows's Python can run.
+in Chromium. Then what a double click starts, other commands, a table on https in a club, the tests
+that Windows's Python can run, and the wheel, which pip installs in a Python of its own.
+`python -m tools.windows PART …` runs some of these alone.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
+import resource
+import shutil
 import ssl
+import statistics
 import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,11 +28,12 @@ from companion.core.placement import Cell
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.actions import Place
 from companion.server.http.certificate import CERTIFICATE_FILE, make_certificate
-from hardware.windows.lock import PYTHON
+from hardware.windows.lock import LOCK, PYTHON
 from tests.browser.windows import Windows, windows_path
 from tests.helpers.ports import free_port
 from tests.mqtt.broker import Mosquitto, broker_of, recording, until
 from tests.table.play import Play
+from tools.released import PLAY
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 PAGES = (
@@ -72,6 +79,9 @@ sys.path[:0] = sys.argv[1:3]
 import pytest
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not slow", *sys.argv[3:]]))
 """
+PIP = "pip==26.3 --hash=sha256:f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13\n"
+"""What installs the wheel: python.org's embeddable Python has none."""
+STARTS = 5
 TIMEOUT = 180.0
 CLUB = """
 tls = true
@@ -82,19 +92,23 @@ bot_program.mine = '{program}'
 
 def main() -> None:
     """Run everything; exit with a sentence at the first that fails. The last line has figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of: pages, {', '.join(PARTS)}")
+    chosen = parser.parse_args().parts or ["pages", *PARTS]
+    if unknown := sorted(set(chosen) - {"pages", *PARTS}):
+        parser.error(f"there is no part {unknown[0]}")
     packed = CHECKOUT / f"dist/table-companion-{__version__}-windows.zip"
-    play_pages(packed)
+    figures = [f"{packed.stat().st_size / 1e6:.1f} MB"]
+    if "pages" in chosen:
+        play_pages(packed)
+        figures.append(f"{len(PAGES + REPETITIONS)} tests of pages")
     with TemporaryDirectory(prefix="windows-") as folder:
         windows = Windows(packed, Path(folder))
-        seconds = start(windows, Path(folder))
-        commands = run_commands(windows, Path(folder))
-        open_in_a_club(windows, Path(folder))
-        tests = run_tests(windows, Path(folder))
-    print(
-        f"{packed.stat().st_size / 1e6:.1f} MB, started in {seconds:.1f} s under Wine; "
-        f"{len(PAGES + REPETITIONS)} tests of pages, {commands} commands; "
-        f"on Windows's Python {tests}"
-    )
+        for name, run_part in PARTS.items():
+            if name in chosen:
+                figures.append(run_part(windows, Path(folder)))
+                print(f"{name}: {figures[-1]}", flush=True)
+    print("; ".join(figures))
 
 
 def play_pages(packed: Path) -> None:
@@ -106,15 +120,15 @@ def play_pages(packed: Path) -> None:
             sys.exit("make windows-test: a page's test failed")
 
 
-def start(windows: Windows, folder: Path) -> float:
-    """Start what a double click starts, a second time, when Python has compiled it; return the
-    seconds until the table answers.
+def start(windows: Windows, folder: Path) -> str:
+    """Start what a double click starts, first as after unpacking, then again when Python has
+    compiled it; return how long it took until the table answered.
     """
-    seconds = 0.0
-    for _ in range(2):
+    took = []
+    for _ in range(1 + STARTS):
         port = free_port()
         program = windows.program / "program"
-        begun = time.monotonic()
+        begun, busy = time.monotonic(), processor_time()
         process = windows.start(
             [
                 *(str(program / "python/python.exe"), windows_path(program / "start.py")),
@@ -130,14 +144,26 @@ def start(windows: Windows, folder: Path) -> float:
         finally:
             process.kill()
             output, _ = process.communicate()
+        took.append((seconds, processor_time() - busy))
         for sentence in ("Windows asks whether Python may be reached", "The table is ready"):
             if sentence not in output.decode("cp1252", "replace"):
                 sys.exit(f"make windows-test: not said at the start: {sentence}")
-    return seconds
+    (first, first_busy), *others = took
+    seconds, busy = (statistics.median(each) for each in zip(*others, strict=True))
+    return (
+        f"started under Wine in {first:.1f} s ({first_busy:.1f} s of the processor), then in "
+        f"{seconds:.1f} s ({busy:.1f} s)"
+    )
 
 
-def run_commands(windows: Windows, folder: Path) -> int:
-    """Run the commands that need no table that serves; return their number."""
+def processor_time() -> float:
+    """Return the seconds of the processor that ended programs of this one have taken."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run_commands(windows: Windows, folder: Path) -> str:
+    """Run the commands that need no table that serves; return how many."""
     data, other = folder / "Spiele für Jörg", folder / "other"
     record, backup = windows_path(folder / "Nacht.jsonl"), windows_path(folder / "Sicherung.tcb")
     content, kit = windows_path(folder / "Städte.toml"), windows_path(folder / "Bögen.pdf")
@@ -168,7 +194,7 @@ def run_commands(windows: Windows, folder: Path) -> int:
             sys.exit(f"make windows-test: companion {words[0]} ended with {ended}:\n{output}")
     if not (folder / "Bögen.pdf").read_bytes().startswith(b"%PDF"):
         sys.exit("make windows-test: companion print wrote no PDF")
-    return len(steps)
+    return f"{len(steps)} commands"
 
 
 def keep_finished_game(data: Path) -> None:
@@ -187,8 +213,10 @@ def bot_command(windows: Windows) -> str:
     return f'"{python}" "{windows_path(CHECKOUT / "tests/bots/example_bot.py")}"'
 
 
-def open_in_a_club(windows: Windows, folder: Path) -> None:
-    """Serve a table with `--tls`, a bot program and a club's broker until each answers."""
+def open_in_a_club(windows: Windows, folder: Path) -> str:
+    """Serve a table with `--tls`, a bot program and a club's broker until each answers; return so
+    in words.
+    """
     (home := folder / "club").mkdir()
     broker = Mosquitto(folder / "broker")
     broker.start()
@@ -210,6 +238,7 @@ def open_in_a_club(windows: Windows, folder: Path) -> None:
     finally:
         table.close()
         broker.stop()
+    return "a table on https in a club"
 
 
 def answers(port: int) -> bool:
@@ -243,7 +272,66 @@ def run_tests(windows: Windows, folder: Path) -> str:
     )
     if status:
         sys.exit(f"make windows-test: tests failed on Windows's Python\n{output}")
-    return output.strip().splitlines()[-1]
+    return f"on Windows's Python {output.strip().splitlines()[-1]}"
+
+
+def install_wheel(windows: Windows, folder: Path) -> str:
+    """Let pip install the wheel and its libraries in a Python of Windows, without a network; ask
+    its command for its version, and let bots play a night.
+    """
+    wheels, python = folder / "Räder", folder / "Python für den Wagen"
+    collect_wheels(wheels)
+    shutil.copytree(windows.program / "program/python", python)
+    (python / "python313._pth").write_text(
+        "python313.zip\n.\nLib\\site-packages\nimport site\n", encoding="ascii"
+    )
+    (pip,) = wheels.glob("pip-*.whl")
+    (program,) = wheels.glob("table_companion-*.whl")
+    (folder / "play.py").write_text(PLAY, encoding="ascii")
+    site = python / "Lib/site-packages"
+    steps = (
+        (
+            "Successfully installed",
+            (
+                *(str(python / "python.exe"), windows_path(pip) + r"\pip", "--isolated"),
+                *("install", "--no-index", "--only-binary=:all:", "--no-warn-script-location"),
+                *("--find-links", windows_path(wheels)),
+                windows_path(program),
+            ),
+        ),
+        (f"companion, version {__version__}", (str(python / "Scripts/companion.exe"), "--version")),
+        (
+            "played",
+            (
+                *(str(python / "python.exe"), windows_path(folder / "play.py")),
+                *(windows_path(site), __version__),
+            ),
+        ),
+    )
+    for sentence, words in steps:
+        status, output = windows.result(*words)
+        if status or sentence not in output:
+            sys.exit(f"make windows-test: {' '.join(words[:3])} ended with {status}:\n{output}")
+    return f"the wheel {output.strip()}"
+
+
+def collect_wheels(target: Path) -> None:
+    """Download pip and the libraries for Windows, by the hashes of the lock, and build the
+    program's wheel.
+    """
+    target.mkdir()
+    lock = LOCK.read_text(encoding="ascii").replace("\\\n", "").splitlines()
+    (only := target.with_suffix(".txt")).write_text(
+        "".join(f"{line}\n" for line in lock if "embed" not in line) + PIP, encoding="ascii"
+    )
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    options = ["--no-deps", "--require-hashes", "--platform", "win_amd64"]
+    wanted = ["--python-version", PYTHON, "-r", str(only), "-d", str(target)]
+    subprocess.run([*pip, "download", *options, *wanted], check=True)
+    for source in (*target.glob("*.tar.gz"), *target.glob("*.zip")):
+        subprocess.run([*pip, "wheel", "--no-deps", str(source), "-w", str(target)], check=True)
+    built = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
+    subprocess.run(built, cwd=CHECKOUT, check=True, stdout=subprocess.DEVNULL)
 
 
 def install_libraries(target: Path) -> None:
@@ -264,6 +352,16 @@ def install_libraries(target: Path) -> None:
         ],
         check=True,
     )
+
+
+PARTS: dict[str, Callable[[Windows, Path], str]] = {
+    "start": start,
+    "commands": run_commands,
+    "club": open_in_a_club,
+    "tests": run_tests,
+    "wheel": install_wheel,
+}
+"""What runs beside the pages, in this order."""
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""Build the Debian package and the offline bundle: `make deb`.
+"""Build the Debian package and the offline bundle: `make deb [ARCH=arm64]`.
 
-Writes dist/table-companion_VERSION_ARCH.deb, and the bundle for updates without network.
-Every library comes from locks/run.txt, with its hash; some hold compiled code, so a package fits
-only the architecture (amd64, arm64) and the Python on which it was built. Installing one needs no
-network.
+Writes dist/table-companion_VERSION_ARCH.deb for this machine, or into dist/ARCH for Debian 13 on
+that processor, and the bundle for updates without network. Every library comes from locks/run.txt,
+with its hash; some hold compiled code, so a package fits only one architecture (amd64, arm64) and
+one version of Python. Nothing is compiled here: any Debian builds for any of them. Installing a
+package needs no network.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import hashlib
 import os
@@ -18,6 +20,7 @@ import tarfile
 from collections.abc import Iterator, Sequence
 from email.utils import formatdate
 from pathlib import Path
+from typing import NamedTuple
 
 from companion import __version__
 from hardware.checkout import run, source_date_epoch
@@ -26,34 +29,60 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 NAME = "table-companion"
 HOME = f"/usr/lib/{NAME}"
-PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-NEXT = f"{sys.version_info.major}.{sys.version_info.minor + 1}"
+MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+"""Debian's names of processors, and those of wheels."""
+DEBIAN_13 = "3.13"
+"""Its Python."""
+GLIBC = range(17, 37)
+"""The C libraries 2.17, which the oldest wheels ask for, to 2.36, which Debian 12 has."""
 UNWANTED = ("bin", "reportlab/fonts")
 """Libraries' commands, and fonts that the print kit does not use and Debian may not distribute."""
 
 
+class Target(NamedTuple):
+    """What a package is for: a processor, by Debian's name, and a version of Python."""
+
+    arch: str
+    python: str
+
+    @classmethod
+    def here(cls) -> Target:
+        """Return this machine's."""
+        version = run("/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
+        return cls(run("dpkg", "--print-architecture").strip(), version.strip())
+
+    def options(self) -> list[str]:
+        """Return pip's options for wheels that fit it."""
+        machine = MACHINES[self.arch]
+        tags = [f"manylinux2014_{machine}", *(f"manylinux_2_{each}_{machine}" for each in GLIBC)]
+        abis = (f"cp{self.python.replace('.', '')}", "abi3", "none")
+        return [
+            *(f"--platform={tag}" for tag in tags),
+            *("--python-version", self.python, "--implementation", "cp"),
+            *(f"--abi={abi}" for abi in abis),
+        ]
+
+
 def build(
-    out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2"), key: Path | None = None
+    out: Path,
+    work: Path,
+    packing: Sequence[str] = ("-Zxz", "-z2"),
+    key: Path | None = None,
+    target: Target | None = None,
 ) -> Path:
     """Build the package into `out`, with temporary files in `work`; return its path.
 
     key: the private key for bundles that machines with this package accept; None makes one in
     `work`
+    target: None is this machine
     """
-    system = run(
-        "/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"
-    ).strip()
-    if system != PYTHON:
-        sys.exit(
-            f"make deb: this is Python {PYTHON} and Debian's own is {system}; "
-            f"PYTHON=/usr/bin/python3 in a new .venv"
-        )
+    target = target or Target.here()
     shutil.rmtree(work, ignore_errors=True)
     bundle, tree = work / "bundle", work / "tree"
-    wheels(work / "wheels", bundle)
-    program(tree, bundle)
+    wheels(work / "wheels", bundle, target)
+    program(tree, bundle, target)
     public_key(key or work / "release.key", tree / HOME[1:] / "release.pub")
-    papers(tree, bundle)
+    papers(tree, bundle, target)
     for path in (tree, *tree.rglob("*")):
         if not path.is_symlink():
             path.chmod(
@@ -62,7 +91,7 @@ def build(
     out.mkdir(parents=True, exist_ok=True)
     for former in out.glob(f"{NAME}_*.deb"):
         former.unlink()
-    package = out / f"{NAME}_{__version__}_{architecture()}.deb"
+    package = out / f"{NAME}_{__version__}_{target.arch}.deb"
     run(
         "dpkg-deb",
         "--root-owner-group",
@@ -75,12 +104,17 @@ def build(
     return package
 
 
-def wheels(every: Path, bundle: Path) -> None:
+def wheels(every: Path, bundle: Path, target: Target) -> None:
     """Make the bundle: the program and its libraries as wheels, with their hashes."""
-    pip("wheel", "--require-hashes", "-r", str(CHECKOUT / "locks/run.txt"), "-w", str(every))
+    lock = str(CHECKOUT / "locks/run.txt")
+    downloaded = ("--no-deps", "--require-hashes", "-r", lock, "-d", str(every))
+    pip("download", *target.options(), *downloaded)
+    for source in (*every.glob("*.tar.gz"), *every.glob("*.zip")):
+        pip("wheel", "--no-deps", str(source), "-w", str(every))
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(every))
     # The lock also lists build tools, which no library requires.
-    pip("download", "--no-index", "--find-links", str(every), "-d", str(bundle / "wheels"), NAME)
+    here = ("--no-index", "--find-links", str(every), "--only-binary=:all:")
+    pip("download", *target.options(), *here, "-d", str(bundle / "wheels"), NAME)
     (bundle / "run.txt").write_text(
         "".join(locked(sorted((bundle / "wheels").glob("*.whl")))), encoding="ascii"
     )
@@ -94,23 +128,15 @@ def locked(found: list[Path]) -> Iterator[str]:
         yield f"{name}=={version} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
 
 
-def program(tree: Path, bundle: Path) -> None:
+def program(tree: Path, bundle: Path, target: Target) -> None:
     """Install the program into a virtual environment without pip, for Debian's own Python."""
     home = tree / HOME[1:]
-    packages = home / f"lib/python{PYTHON}/site-packages"
-    lock, links = str(bundle / "run.txt"), str(bundle / "wheels")
+    packages = home / f"lib/python{target.python}/site-packages"
+    here = ("--no-index", "--no-deps", "--find-links", str(bundle / "wheels"))
+    options = (*target.options(), *here, "--no-compile", "--no-warn-script-location")
     pip(
-        "install",
-        "--no-index",
-        "--find-links",
-        links,
-        "--require-hashes",
-        "-r",
-        lock,
-        "--no-compile",
-        "--no-warn-script-location",
-        "--target",
-        str(packages),
+        *("install", "--ignore-requires-python", *options, "--require-hashes"),
+        *("-r", str(bundle / "run.txt"), "--target", str(packages)),
     )
     for unwanted in UNWANTED:
         shutil.rmtree(packages / unwanted)
@@ -118,7 +144,7 @@ def program(tree: Path, bundle: Path) -> None:
     (home / "bin/python3").symlink_to("../../../bin/python3")
     # Allow the system's packages: RPi.GPIO and OpenCV come from apt.
     (home / "pyvenv.cfg").write_text(
-        f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {PYTHON}\n"
+        f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {target.python}\n"
     )
     (home / "bin/companion").write_text(
         f"#!{HOME}/bin/python3 -Ps\nfrom companion.__main__ import entry_point\n\nentry_point()\n"
@@ -169,7 +195,7 @@ def sign(bundle: Path, target: Path, key: Path) -> None:
     )
 
 
-def papers(tree: Path, bundle: Path) -> None:
+def papers(tree: Path, bundle: Path, target: Target) -> None:
     """Write the files that Debian requires: copyright, changelog, and the scripts that apt runs."""
     documents = tree / f"usr/share/doc/{NAME}"
     documents.mkdir(parents=True)
@@ -192,9 +218,9 @@ def papers(tree: Path, bundle: Path) -> None:
     kilobytes = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file()) // 1024
     facts = {
         "version": __version__,
-        "architecture": architecture(),
-        "python": PYTHON,
-        "next": NEXT,
+        "architecture": target.arch,
+        "python": target.python,
+        "next": f"3.{int(target.python.removeprefix('3.')) + 1}",
         "libc": libc(bundle),
         "size": str(kilobytes),
         "unsealed": (HERE / "unsealed").read_text(encoding="utf-8").strip(),
@@ -231,11 +257,6 @@ def libc(bundle: Path) -> str:
     return f"2.{max(least)}"
 
 
-def architecture() -> str:
-    """Return Debian's name for this machine's architecture."""
-    return run("dpkg", "--print-architecture").strip()
-
-
 def maintainer() -> str:
     """Return the maintainer from the control file."""
     return re.search(
@@ -250,19 +271,31 @@ def write_zipped(path: Path, text: str) -> None:
 
 def pip(*words: str) -> None:
     """Run pip."""
-    run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *words)
+    command = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *words)
+    run(*command, SOURCE_DATE_EPOCH=str(source_date_epoch()))
+
+
+def build_for(arch: str | None = None) -> Path:
+    """Build the package and its signed bundle for Debian 13 on a processor, into dist/ARCH; None is
+    this machine, into dist. Return the package's path.
+    """
+    out = CHECKOUT / "dist" / (arch or "")
+    target = Target(arch, DEBIAN_13) if arch else None
+    work, owners = CHECKOUT / "build/deb" / (arch or ""), release_key()
+    package = build(out, work, key=owners, target=target)
+    sign(work / "bundle", out / f"{NAME}-{__version__}.tar", owners)
+    return package
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("arch", nargs="?", choices=list(MACHINES))
+    package = build_for(parser.parse_args().arch)
+    print(
+        f"{package.relative_to(CHECKOUT)}: {package.stat().st_size // 1_000_000} MB; beside it the "
+        f"same for /opt/companion/incoming (.tar, .tar.sig), signed with {release_key()}"
+    )
 
 
 if __name__ == "__main__":
-    owners = release_key()
-    made = build(CHECKOUT / "dist", CHECKOUT / "build/deb", key=owners)
-    print(
-        f"{made.relative_to(CHECKOUT)}: {made.stat().st_size // 1_000_000} MB, for "
-        f"{architecture()} and Python {PYTHON}"
-    )
-    bundle = CHECKOUT / f"dist/{NAME}-{__version__}.tar"
-    sign(CHECKOUT / "build/deb/bundle", bundle, owners)
-    print(
-        f"{bundle.relative_to(CHECKOUT)} and .sig: the same for /opt/companion/incoming, signed "
-        f"with {owners}"
-    )
+    main()

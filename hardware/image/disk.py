@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from hardware.checkout import source_date_epoch
 from hardware.image.emulated import run
 from hardware.image.root import DebianRoot
 
@@ -12,6 +14,9 @@ SIZE = 4096 * MIB
 """A power of two, which QEMU's SD cards must have; it lies on a card of 8 GB."""
 FIRMWARE_AT, FIRMWARE_SIZE = 4 * MIB, 508 * MIB
 SYSTEM_AT = FIRMWARE_AT + FIRMWARE_SIZE
+DISK = "7461626c"
+"""The number of the disk and of its first partition; the second has it in its UUID."""
+SYSTEM_UUID = f"{DISK}-0000-4000-8000-000000000001"
 KINDS = {"amd64": "ef", "arm64": "c"}
 """Types of the first partition: UEFI's, and the one that a Pi's firmware reads."""
 GRUB_MODULES = "part_msdos fat ext2 search search_label linux normal all_video efi_gop"
@@ -23,32 +28,52 @@ GRUB = (
 )
 
 
-def write_disk(root: DebianRoot, image: Path) -> None:
+def write_disk(root: DebianRoot, tools: DebianRoot, image: Path) -> None:
     """Write a disk image with what lies in the root; `root`/boot/firmware fills the first
-    partition.
+    partition. Two images of the same files have the same bytes; no file is younger than the commit.
+
+    tools: a root with Debian 13's mkfs.ext4; Debian 12's writes the time of day
     """
     image.unlink(missing_ok=True)
     with image.open("wb") as file:
         file.truncate(SIZE)
     table = (
-        f"label: dos\nstart={FIRMWARE_AT // 512}, size={FIRMWARE_SIZE // 512}, "
+        f"label: dos\nlabel-id: 0x{DISK}\n"
+        f"start={FIRMWARE_AT // 512}, size={FIRMWARE_SIZE // 512}, "
         f"type={KINDS[root.arch]}, bootable\nstart={SYSTEM_AT // 512}, type=83\n"
     )
     run(["sh", "-ec", f'printf %s "$1" | sfdisk -q {image}', "sh", table])
     firmware = root.path / "boot/firmware"
-    sectors, kilobytes = str(FIRMWARE_AT // 512), str(FIRMWARE_SIZE // 1024)
-    run(["mkfs.vfat", "-F32", "-n", "FIRMWARE", "--offset", sectors, str(image), kilobytes])
-    held = [str(path) for path in sorted(firmware.iterdir())]
-    if held:
-        run(["mcopy", "-s", "-i", f"{image}@@{FIRMWARE_AT}", *held, "::"])
+    write_firmware(firmware, image)
     # The directory stays empty: the first partition is mounted over it.
     aside = root.path.parent / "firmware"
     firmware.rename(aside)
     firmware.mkdir()
-    system = ["-L", "root", "-E", f"offset={SYSTEM_AT},root_owner=0:0", "-d", str(root.path)]
-    run(["mkfs.ext4", "-q", "-F", *system, str(image), f"{(SIZE - SYSTEM_AT) // 1024}k"])
+    extended = f"offset={SYSTEM_AT},root_owner=0:0,hash_seed={SYSTEM_UUID}"
+    tools.run(
+        f"mkfs.ext4 -q -F -L root -U {SYSTEM_UUID} -E {extended} -d /run/system "
+        f"/run/images/{image.name} {(SIZE - SYSTEM_AT) // 1024}k",
+        system=root.path,
+        images=image.parent,
+    )
     firmware.rmdir()
     aside.rename(firmware)
+
+
+def write_firmware(folder: Path, image: Path) -> None:
+    """Make the first partition and copy a folder's files into it, in the order of their names."""
+    sectors, kilobytes = str(FIRMWARE_AT // 512), str(FIRMWARE_SIZE // 1024)
+    epoch = source_date_epoch()
+    made = ["mkfs.vfat", "--invariant", "-i", DISK, "-F32", "-n", "FIRMWARE", "--offset", sectors]
+    run([*made, str(image), kilobytes])
+    at = f"{image}@@{FIRMWARE_AT}"
+    for path in sorted(folder.rglob("*")):
+        target = f"::{path.relative_to(folder)}"
+        if path.is_dir():
+            run(["mmd", "-i", at, target], SOURCE_DATE_EPOCH=str(epoch))
+        else:
+            os.utime(path, (epoch, epoch))
+            run(["mcopy", "-m", "-i", at, str(path), target], SOURCE_DATE_EPOCH=str(epoch))
 
 
 def lay_grub(root: DebianRoot) -> None:

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from hardware.checkout import source_date_epoch
 from hardware.image.emulated import run
 
 SUITE, MIRROR = "trixie", "http://deb.debian.org/debian"
@@ -47,9 +48,17 @@ class DebianRoot:
         sources = self.path.parent / "sources.list"
         sources.write_text(SOURCES, encoding="ascii")
         options = ["--mode=root", "--skip=check/qemu", "--dpkgopt=force-unsafe-io", "--quiet"]
-        named = [f"--arch={self.arch}", f"--include={','.join(packages)}", "--variant=minbase"]
+        named = [f"--arch={self.arch}", "--variant=minbase"]
+        named += [f"--include={','.join(packages)}"] if packages else []
         words = [*self._emulation, "mmdebstrap", *options, *named, SUITE, self.path, sources]
-        run([str(word) for word in words])
+        run([str(word) for word in words], SOURCE_DATE_EPOCH=str(source_date_epoch()))
+
+    def copy(self, name: str) -> DebianRoot:
+        """Copy it to a folder beside it, in place of what is there; return the copy."""
+        other = DebianRoot(self.path.with_name(name), self.arch, self._emulation)
+        other.delete()
+        run(["cp", "-a", "--reflink=auto", str(self.path), str(other.path)])
+        return other
 
     def delete(self) -> None:
         """Delete the folder; whatever is mounted below it stops this."""
@@ -66,14 +75,20 @@ class DebianRoot:
                 target.unlink(missing_ok=True)
                 target.write_bytes((Path("/") / name).read_bytes())
 
-    def run(self, command: str) -> str:
-        """Run a shell command inside and return what it printed."""
+    def run(self, command: str, **folders: Path) -> str:
+        """Run a shell command inside, with each of `folders` at /run/NAME; return what it
+        printed.
+        """
         path = shlex.quote(str(self.path))
         mounts = (
             f"cd {path}; mount --bind . .; cd {path}; mount -t proc proc proc; "
             "mount --rbind /dev dev; mount -t tmpfs run run"
         )
-        clean = ["env", "-i", *(f"{name}={value}" for name, value in ENVIRONMENT.items())]
+        for name, folder in folders.items():
+            source = shlex.quote(str(folder.resolve()))
+            mounts += f"; mkdir run/{name}; mount --bind {source} run/{name}"
+        environment = ENVIRONMENT | {"SOURCE_DATE_EPOCH": str(source_date_epoch())}
+        clean = ["env", "-i", *(f"{name}={value}" for name, value in environment.items())]
         entered = shlex.join(["chroot", ".", *clean, "sh", "-ec", command])
         apart = ["unshare", "-mpf", "--kill-child", "--propagation", "private"]
         return run([*self._emulation, *apart, "sh", "-ec", f"{mounts}; exec {entered}"])

@@ -20,8 +20,10 @@ from random import Random
 
 from playwright.sync_api import Error, Page
 
+from hardware.checkout import CHECKOUT
+from hardware.deb.__main__ import MACHINES
+from hardware.image.builder import BUILD
 from hardware.image.emulated import emulation, native
-from hardware.image.package import ARCHITECTURES, BUILD, CHECKOUT
 from hardware.image.root import DebianRoot
 from tests.browser.conftest import HANDHELD, Screens
 from tests.browser.phones.test_resume import lasting
@@ -197,7 +199,7 @@ def run_checks(machine: Machine, words: list[str], report: Report) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("arch", choices=ARCHITECTURES, nargs="?", default=native())
+    parser.add_argument("arch", choices=list(MACHINES), nargs="?", default=native())
     arch = parser.parse_args().arch
     image = BUILD / arch / "companion.img"
     if not image.exists():

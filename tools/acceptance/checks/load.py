@@ -75,6 +75,7 @@ CHECKS = (
         "release",
         "the released files: twice the same bytes, each played from its folder",
         [M, "tools.released", "--twice", "python", "windows", "firmware", "boards", "kits"],
+        soak=[M, "tools.released", "--twice"],
         says="checks",
     ),
     Check(

@@ -43,12 +43,6 @@ CHECKS = (
     ),
     Check(
         "Pi",
-        "arm64: the package is built and serves a table",
-        [M, "tools.acceptance.arm64"],
-        only_long=True,
-    ),
-    Check(
-        "Pi",
         "Home Assistant finds the table, and again after restarts",
         [M, "tools.acceptance.home_assistant"],
     ),
