@@ -92,13 +92,15 @@ class SensorSource(ABC):
         """End a wait of `_read` soon; called from other threads. By default there is none."""
         return
 
-    def _wait_for_change(self, pause: float, step: float, has_changed: Callable[[], bool]) -> bool:
-        """Wait before the next attempt; return True as soon as a look, one each `step` seconds,
-        sees a change.
+    def _wait_for_change(
+        self, pause: float, step: float, look: Callable[[], object], known: object
+    ) -> bool:
+        """Wait before the next attempt; return True as soon as `look`, called each `step` seconds,
+        returns something else than `known`.
         """
         until = self._monotonic() + pause
         while self._monotonic() < until and not self._closing.wait(step):
-            if has_changed():
+            if look() != known:
                 return True
         return False
 

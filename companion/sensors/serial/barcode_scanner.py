@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -95,19 +96,17 @@ class BarcodeScanner(SensorSource):
         self._timing = timing or Timing()
 
     def _read(self) -> None:
+        look = partial(find_ports, self._address, Path("/dev"))
         while not self._closing.is_set():
-            devices = find_ports(self._address, Path("/dev")).boards
+            devices = look()
             try:
                 with closing(open_port(self._address, self._timing, SCANNER_BAUD)) as port:
                     self._change_link("up", Message("scanner.up"))
                     self._listen(port)
             except (OSError, ValueError) as wrong:
                 self._change_link("silent", self._loss(wrong))
-            self._wait_for_change(
-                self._timing.reopen_most,
-                self._timing.reopen_first,
-                lambda: find_ports(self._address, Path("/dev")).boards != devices,  # noqa: B023
-            )
+            timing = self._timing
+            self._wait_for_change(timing.reopen_most, timing.reopen_first, look, devices)
 
     def _listen(self, port: Port) -> None:
         codes = ScanSplitter()

@@ -164,14 +164,14 @@ class SerialBoard(BoardSource):
                 continue
             if has_answered:
                 pause = self._timing.reopen_first
-            is_changed = self._wait_for_change(
-                pause,
-                min(pause, self._timing.reopen_first),
-                lambda: self._switch_requested.is_set() or self._find_ports().boards != ports,  # noqa: B023
-            )
-            pause = min(2 * pause, self._timing.reopen_most)
-            if is_changed:
+            step = min(pause, self._timing.reopen_first)
+            if self._wait_for_change(pause, step, self._look, (False, frozenset(ports))):
                 pause = self._timing.reopen_first
+            else:
+                pause = min(2 * pause, self._timing.reopen_most)
+
+    def _look(self) -> tuple[bool, frozenset[PortId]]:
+        return self._switch_requested.is_set(), frozenset(self._find_ports().boards)
 
     def _try_ports(self, ports: list[PortId]) -> bool:
         """Run a session on the first board until it is lost; return whether there was one.
@@ -272,8 +272,7 @@ class SerialBoard(BoardSource):
         with self._lock:
             events = self._session.events()
         for item in events:
-            match item:
-                case Observation():
-                    self._on_observation(item)
-                case Link():
-                    self._on_link(item)
+            if isinstance(item, Link):
+                self._on_link(item)
+            else:
+                self._on_observation(item)
