@@ -23,7 +23,7 @@ Uid = NewType("Uid", str)
 TaggedItem = Annotated[str, Meta(pattern="^(pawn:.+|tile:[0-9]{1,3}|token:.+)$")]
 """What a tag is under: "pawn:H1a", "tile:17", "token:bullet"; all tokens of a kind are alike."""
 
-TOKEN = "token:"
+_TOKEN = "token:"
 TAGS_FILE = "tags.json"
 
 
@@ -61,7 +61,7 @@ class TagRegistry:
         cached = self._cached
         if cached is None or cached[0] != board:
             stored = self._stored
-            replaced = {thing for thing in stored.values() if not thing.startswith(TOKEN)}
+            replaced = {thing for thing in stored.values() if not thing.startswith(_TOKEN)}
             built_in = self._built_in(board).items()
             tags = {uid: thing for uid, thing in built_in if thing not in replaced} | stored
             cached = self._cached = (board, tags)
@@ -76,7 +76,7 @@ class TagRegistry:
             others = {
                 other: stored
                 for other, stored in self._stored.items()
-                if stored != thing or thing.startswith(TOKEN)
+                if stored != thing or thing.startswith(_TOKEN)
             }
             self._store(others | {uid: thing})
 
