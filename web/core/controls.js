@@ -86,8 +86,7 @@ function whyNoUndo({ undo, vote }) {
 
 /**
  * The button that starts a game; `waits` says what the table waits for, where no seat is the cause.
- * @param {Snapshot} snapshot
- * @param {string} [waits]
+ * @param {Snapshot} snapshot @param {string} [waits]
  * @param {{label?: string, isPrime?: boolean}} [look]
  */
 export const startButton = (
@@ -351,8 +350,7 @@ function showWhyNot(element, words) {
 /**
  * Places of a board are drawn, not buttons: Enter and Space press them, an arrow key goes to the
  * nearest one where it points. Tab goes to those that can be pressed, which a switch needs.
- * @param {any} event
- * @param {(element: any) => void} pressed
+ * @param {any} event @param {(element: any) => void} pressed
  */
 function byKey(event, pressed) {
   const place = event.target.closest?.("g[data-cell]");

@@ -62,10 +62,7 @@ export function announce(sentences) {
   if (region.children.length > ANNOUNCEMENTS) region.firstElementChild?.remove();
 }
 
-/**
- * Put the focus on the first element that a selector finds.
- * @param {string} selector
- */
+/** Put the focus on the first element that a selector finds. @param {string} selector */
 export function focusOn(selector) {
   /** @type {any} */
   const element = document.querySelector(selector);
@@ -78,8 +75,7 @@ export function focusOn(selector) {
  * action, cell), at any place among its siblings, so that a change before it does not replace it.
  * Where the focused node is no longer described, the heading gets the focus: a screen reader goes on
  * there.
- * @param {any} parent
- * @param {any[]} vnodes
+ * @param {any} parent @param {any[]} vnodes
  */
 export function render(parent, vnodes) {
   const children = vnodes.flat(Infinity).filter(Boolean);

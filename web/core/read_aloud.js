@@ -10,9 +10,7 @@ const LOOK_MS = 100;
 /**
  * The question that these typed words ask, without spaces and case: a pawn ("1a", or its letter
  * alone for the seat's own), else a cell; without words who is to move.
- * @param {string[]} words
- * @param {{view: any}} snapshot
- * @param {string | null} seat
+ * @param {string[]} words @param {{view: any}} snapshot @param {string | null} seat
  * @returns {{what: Question["what"], name?: string}}
  */
 export function questionOf(words, { view }, seat) {

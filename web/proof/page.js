@@ -65,9 +65,7 @@ function verdictOf(proof, game) {
     ? element(
         "p",
         word(proof.at ? "wrong" : "wrong.path", { what: word(proof.wrong), line: proof.at }),
-        {
-          className: "wrong",
-        },
+        { className: "wrong" },
       )
     : element(
         "p",

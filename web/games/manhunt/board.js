@@ -47,8 +47,7 @@ export function placeName(cell, map = mapOf()) {
 /**
  * A place in words: its label, the pawns that stand there, and its ways: "12 Coal Quay, Ana a, street
  * to 11, 13, boat to 30".
- * @param {{pawns?: Record<string, string>}} view
- * @param {string} cell
+ * @param {{pawns?: Record<string, string>}} view @param {string} cell
  * @param {ManhuntMap | null} [map]
  */
 export function placeWords({ pawns = {} }, cell, map = mapOf()) {
@@ -64,8 +63,7 @@ export function placeWords({ pawns = {} }, cell, map = mapOf()) {
 
 /**
  * The numbers of the places to which a place's ways lead, by the kind of the way.
- * @param {string} cell
- * @param {ManhuntMap | null} map
+ * @param {string} cell @param {ManhuntMap | null} map
  */
 function waysFrom(cell, map) {
   const here = Number(cell);
@@ -270,13 +268,7 @@ function drawPlace(cell, place, { radius, stops: stopLooks }, look, most) {
       "g.sign",
       chance && h("circle.chance", { r: radius * (1.25 + chance / most / 2) }),
       kind === "hideout"
-        ? h("rect.ground", {
-            x: -radius,
-            y: -radius,
-            width: 2 * radius,
-            height: 2 * radius,
-            rx: 3,
-          })
+        ? h("rect.ground", { x: -radius, y: -radius, width: 2 * radius, height: 2 * radius, rx: 3 })
         : h("circle.ground", { r: radius }),
       kind === "target" && h("circle.bull", { r: radius * 0.8 }),
       number(cell, radius),

@@ -163,9 +163,7 @@ function drawHouses({ houses }) {
           .join(""),
       }),
     ),
-    h("path.eave", {
-      d: houses.map((house) => outline(house, box(-0.5, 0, 0.5, 0.5))).join(""),
-    }),
+    h("path.eave", { d: houses.map((house) => outline(house, box(-0.5, 0, 0.5, 0.5))).join("") }),
     h("path.lit", {
       d: houses
         .filter(({ isLit }) => isLit)
@@ -224,16 +222,7 @@ export const sample = (look) =>
     "svg.sample",
     { viewBox: "0 0 60 24", "aria-hidden": "true" },
     STROKES[look].map(([ink, width, dash]) =>
-      drawStroke(
-        {
-          ink,
-          width: Math.min(width, 0.4),
-          dash,
-          isSecret: false,
-          ways: SAMPLE,
-        },
-        56,
-      ),
+      drawStroke({ ink, width: Math.min(width, 0.4), dash, isSecret: false, ways: SAMPLE }, 56),
     ),
   );
 

@@ -24,10 +24,7 @@ const drawMoment = ({ heat, isTrue, cell: chosen }, now) =>
 
 /**
  * A place in words: its name, whether it was possible, and the truth.
- * @param {string} name
- * @param {string} cell
- * @param {ManhuntMoment} now
- * @param {boolean} isTrue
+ * @param {string} name @param {string} cell @param {ManhuntMoment} now @param {boolean} isTrue
  */
 const inWords = (name, cell, now, isTrue) =>
   [

@@ -36,8 +36,7 @@ const RING = hexagon(WIDTH * 0.49);
 
 /**
  * Draw the field. Without a label it is one picture, and nothing can be pressed.
- * @param {NosferatuView} view
- * @param {NosferatuLook & {last?: any}} [look]
+ * @param {NosferatuView} view @param {NosferatuLook & {last?: any}} [look]
  */
 export function drawBoard(view, look = {}) {
   const { rows } = view;
@@ -203,11 +202,7 @@ function arrow([x1, y1], [x2, y2]) {
   );
 }
 
-/**
- * The piece of a cell, in words.
- * @param {NosferatuView} view
- * @param {string} cell
- */
+/** The piece of a cell, in words. @param {NosferatuView} view @param {string} cell */
 export function named(view, cell) {
   const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
   return pawn ? `${cell}, ${text(`piece.${PIECES[kindOf(pawn)]}`)}` : cell;

@@ -215,9 +215,7 @@ export function partnerButtons(legal, seat) {
       ["give", seat],
       text("cards.give"),
       whyNone(legal, { type: "give", partner: seat }, whyNoGift),
-      {
-        "aria-label": text("cards.give.to", { seat }),
-      },
+      { "aria-label": text("cards.give.to", { seat }) },
     ),
   );
 }
@@ -238,9 +236,7 @@ export function choices(view, legal, ui) {
               ["colour", colour],
               card(colour),
               whyNone(legal, { type: "choose_colour", colour }, "no_such_back"),
-              {
-                "aria-label": text("cards.colour", { colour }),
-              },
+              { "aria-label": text("cards.colour", { colour }) },
             ),
           ),
         ),

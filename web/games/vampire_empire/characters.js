@@ -356,10 +356,7 @@ function layWords(view) {
     isAttack && !opened && !attack.length
       ? "vampire_empire.step.lay_first"
       : "vampire_empire.step.lay",
-    {
-      character: isAttack ? attacker : target,
-      border,
-    },
+    { character: isAttack ? attacker : target, border },
   );
 }
 

@@ -108,9 +108,7 @@ const ACTIONS = {
   ...DECLINES,
   do: ({ secret }, name) => ({ submit: actionNamed(secret.legal, name) }),
   card: (phone, at) => cardTapped(phone, Number(at)),
-  use: ({ secret, ui }, pile) => ({
-    submit: ui.cards.map((at) => useOf(secret, at, pile)),
-  }),
+  use: ({ secret, ui }, pile) => ({ submit: ui.cards.map((at) => useOf(secret, at, pile)) }),
   who: ({ ui }, who) => ({ ...NO_CHOICE, beside: ui.beside, who: who || null }),
   attacker: ({ ui }, attacker) => ({ ...NO_CHOICE, who: ui.who, attacker: attacker || null }),
   value: (_, value) => ({ value: Number(value) }),

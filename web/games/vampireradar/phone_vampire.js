@@ -226,9 +226,7 @@ function coverTask(snapshot, now) {
 function nightButtons(phone) {
   const end = isPlacing(phone) ? "night.hide" : phone.sure ? "sure" : "night.end";
   return [
-    button("undo", text("back"), {
-      ...whyNot(!phone.draft.length && text("nothing_to_undo")),
-    }),
+    button("undo", text("back"), { ...whyNot(!phone.draft.length && text("nothing_to_undo")) }),
     button("end_night", text(end), {
       id: "end-night",
       class: "prime",

@@ -36,11 +36,7 @@ export const answers = [
 ];
 export const turns = ["event.vampire_placed", "event.night_over"];
 
-/**
- * What is read of a tile beside its pawns.
- * @param {any} view
- * @param {string} cell
- */
+/** What is read of a tile beside its pawns. @param {any} view @param {string} cell */
 export function onCell({ tiles, tokens }, cell) {
   const kind = KINDS[tiles[Number(cell.slice(1)) - 1][cell.charCodeAt(0) - FIRST_COLUMN]];
   const token = ["bullet", "bat"].find((each) => tokens[`${each}s`].includes(cell));

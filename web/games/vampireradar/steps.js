@@ -33,10 +33,7 @@ function part(corner, pawns, look = {}) {
   );
 }
 
-/**
- * @param {VNode | string} child
- * @returns {VNode | string}
- */
+/** @param {VNode | string} child @returns {VNode | string} */
 const withoutLabels = (child) =>
   typeof child === "object" && child.tag === "g"
     ? { ...child, children: child.children.filter((each) => !isLabel(each)) }

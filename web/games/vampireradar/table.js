@@ -786,10 +786,7 @@ export function drawn({ view }) {
       .querySelector(`#field [data-pawn="${pawn}"]`)
       ?.animate(
         [{ translate: `${from[0] - to[0]}px ${from[1] - to[1]}px` }, { translate: "0px" }],
-        {
-          duration: SLIDE_MS,
-          easing: "ease-out",
-        },
+        { duration: SLIDE_MS, easing: "ease-out" },
       );
   }
 }

@@ -118,11 +118,8 @@ export function reachable({ step, turn, actions_left: left, cities, regions, pla
  * name of what pressing a city does. On a small screen a region is pressed first: `zoom` is the number of the one that
  * then fills the board. `beneath(region)` is what stands below its cities; `why` is why a city does
  * nothing now.
- * @param {VWarsView} view
- * @param {(city: string) => ActionName | null} press
- * @param {any} zoom
- * @param {(region: string) => any} beneath
- * @param {string | null} why
+ * @param {VWarsView} view @param {(city: string) => ActionName | null} press @param {any} zoom
+ * @param {(region: string) => any} beneath @param {string | null} why
  */
 export function map(
   view,
@@ -230,12 +227,8 @@ export function cityWords(view, id) {
 }
 
 /**
- * @param {VWarsView} view
- * @param {string} id
- * @param {VWarsCity} city
- * @param {ActionName | null} action
- * @param {boolean} isNear
- * @param {string | null} why
+ * @param {VWarsView} view @param {string} id @param {VWarsCity} city
+ * @param {ActionName | null} action @param {boolean} isNear @param {string | null} why
  */
 function cityLine(view, id, city, action, isNear, why) {
   const here = guests(view, id);

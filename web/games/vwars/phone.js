@@ -322,9 +322,7 @@ function rally({ snapshot, secret, seat, ui }) {
       : button(
           "reveal",
           ui.sure === nameOf({ type: "reveal" }) ? text("vwars.sure") : text("vwars.reveal"),
-          {
-            "aria-pressed": String(ui.sure === nameOf({ type: "reveal" })),
-          },
+          { "aria-pressed": String(ui.sure === nameOf({ type: "reveal" })) },
         ),
     button("stay", text("vwars.stay")),
     !isKnown && h("p.alike", text("vwars.alike")),

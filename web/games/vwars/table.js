@@ -58,10 +58,7 @@ const whyNotThere = ({ snapshot, canControl }) =>
     ? taskWords(snapshot)
     : text("vwars.on_phone", { seat: snapshot.to_move }));
 
-/**
- * Describe the whole screen of the table.
- * @param {VWarsTable} table
- */
+/** Describe the whole screen of the table. @param {VWarsTable} table */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;

@@ -324,13 +324,7 @@ function report(seen) {
     button("report", text("board.report")),
     h(
       "textarea#report",
-      {
-        lang: "en",
-        readonly: true,
-        hidden: true,
-        rows: 8,
-        "aria-label": text("board.report"),
-      },
+      { lang: "en", readonly: true, hidden: true, rows: 8, "aria-label": text("board.report") },
       JSON.stringify(seen, null, 1),
     ),
   );

@@ -37,10 +37,7 @@ import {
 } from "../../core/i18n.js";
 
 /** The settings of every game; others come with the game, as its `settings` and its levels of `help`. */
-const SETTINGS = {
-  sound: [true, false],
-  volume: [20, 50, 80, 100],
-};
+const SETTINGS = { sound: [true, false], volume: [20, 50, 80, 100] };
 
 /** Settings whose label is their effect. */
 const WHY = ["setting.night_floor", "help"];

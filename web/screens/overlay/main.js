@@ -25,12 +25,7 @@ import {
 
 const LINES = 2;
 /** @type {Record<string, any>} */
-const overlay = {
-  snapshot: null,
-  log: [],
-  isPending: false,
-  isLost: false,
-};
+const overlay = { snapshot: null, log: [], isPending: false, isLost: false };
 
 /** @param {Update} update */
 function show({ snapshot }) {

@@ -410,10 +410,7 @@ function announceEvents(events) {
   say(readMessages(sentences, ui.voice, soundsOf(table.snapshot.game)));
 }
 
-/**
- * Speak messages; return whether something is spoken.
- * @param {Message[]} messages
- */
+/** Speak messages; return whether something is spoken. @param {Message[]} messages */
 async function say(messages) {
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!voice || !ui.sound || !isOn || ui.voice === "off") return false;

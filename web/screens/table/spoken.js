@@ -19,10 +19,7 @@ const ANSWERS = [
 ];
 const TURNS = ["event.turn_started", "event.night_fell", "event.game_set_up", "seat_claimed"];
 
-/**
- * A stored level; turns and answers without one.
- * @param {string | null} stored
- */
+/** A stored level; turns and answers without one. @param {string | null} stored */
 export const levelOf = (stored) => (stored && LEVELS.includes(stored) ? stored : "turns");
 
 /** @param {string} level */
@@ -36,9 +33,7 @@ export const voiceButton = ({ voice }) => button("voice", text(`voice.${voice}`)
 
 /**
  * The messages that a display reads at this level.
- * @param {Message[]} messages
- * @param {string} level
- * @param {GameSounds} sounds
+ * @param {Message[]} messages @param {string} level @param {GameSounds} sounds
  */
 export function readMessages(messages, level, { answers = [], turns = [] }) {
   /** @param {string} code @param {string[]} codes */
@@ -55,9 +50,7 @@ export function readMessages(messages, level, { answers = [], turns = [] }) {
 
 /**
  * The answer to a question that somebody asked aloud, from what every screen shows.
- * @param {Question} question
- * @param {Snapshot} snapshot
- * @param {GameSounds} sounds
+ * @param {Question} question @param {Snapshot} snapshot @param {GameSounds} sounds
  * @returns {Message[]}
  */
 export function answerTo({ what, name }, { view, to_move: seat, answer }, { onCell }) {

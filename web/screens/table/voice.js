@@ -40,8 +40,7 @@ const MOST_BEHIND = 5;
  * The names of the recorded sentences for the `message` ({code, params}), by a game's recordings;
  * none without one. People with a typed name are called by their number too: no recording has it,
  * and somebody who only listens has to hear whose turn it is.
- * @param {Message} message
- * @param {GameSounds} gameSounds
+ * @param {Message} message @param {GameSounds} gameSounds
  */
 export function spokenOf({ code, params }, { spoken = {}, seats = {}, pieces = {} }) {
   /** @type {Names} */
@@ -99,10 +98,8 @@ export class Voice {
    * Speak these messages ({code, params}); `write` returns a message's text on the screen, `sounds`
    * are the game's recordings. Return whether something is spoken: not before the first press
    * unlocks the speaker, and not what was never recorded.
-   * @param {Message[]} messages
-   * @param {(message: Message) => string} write
-   * @param {GameSounds} sounds
-   * @param {string} language
+   * @param {Message[]} messages @param {(message: Message) => string} write
+   * @param {GameSounds} sounds @param {string} language
    */
   async say(messages, write, sounds, language) {
     if (!messages.length || this.#speaker.level === 0) return false;

@@ -177,10 +177,7 @@ export function turnWay(map, index) {
 
 /** @param {ManhuntMap} map @param {number} index */
 export const onlyFugitive = (map, index) => ({
-  map: replaced(map, index, {
-    ...map.ways[index],
-    fugitive_only: !map.ways[index].fugitive_only,
-  }),
+  map: replaced(map, index, { ...map.ways[index], fugitive_only: !map.ways[index].fugitive_only }),
 });
 
 /** @param {ManhuntMap} map @param {number} index @param {ManhuntWay} way */

@@ -265,11 +265,7 @@ function whole(page, findings) {
     check(page, findings),
     h(
       "div.files",
-      canControl &&
-        button("play", text("edit.play"), {
-          class: !why && "prime",
-          ...whyNot(why),
-        }),
+      canControl && button("play", text("edit.play"), { class: !why && "prime", ...whyNot(why) }),
       button("save", text("edit.save"), { class: canControl ? null : "prime" }),
       upload("file", text("edit.open"), ".toml"),
       button("add", text("edit.add")),

@@ -36,10 +36,7 @@ const ORIGIN = 90;
 /** The size of a letter on its pawn, and the least one in the field: 14 pixels of 325. */
 const LETTER = 28;
 const LEAST_LETTER = 27;
-/**
- * The middle of a tile in the picture.
- * @param {string} cell
- */
+/** The middle of a tile in the picture. @param {string} cell */
 export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
 /** @param {number[]} place */
 const move = ([x, y], scale = 1) =>
@@ -50,8 +47,7 @@ const round = (value) => Math.round(value * 100) / 100;
 /**
  * Draw the field. With a label it is a grid for screen readers, whose rows and columns have headers
  * and whose cells take the keys; without one the whole is one picture with its title.
- * @param {RadarDrawn} view
- * @param {RadarLook & {steps?: any}} [look]
+ * @param {RadarDrawn} view @param {RadarLook & {steps?: any}} [look]
  */
 export function drawField(view, look = {}) {
   const standing = pawnsByCell(view.pawns);
@@ -109,9 +105,7 @@ const cellsOf = (row) => CELLS.slice(6 * row, 6 * row + 6);
 
 /**
  * The frame, the row of its letters, and its numbers, of which each stands before its row's tiles.
- * @param {boolean} compact
- * @param {boolean} isGrid
- * @returns {[Child, Child, VNode[]]}
+ * @param {boolean} compact @param {boolean} isGrid @returns {[Child, Child, VNode[]]}
  */
 function edge(compact, isGrid) {
   const [near, down] = compact ? [28, 36] : [22, 31];
@@ -300,8 +294,7 @@ function piece(pawn, [x, y, scale]) {
 
 /**
  * A pawn's letter, which does not get smaller than 14 pixels on a phone, however small its pawn is.
- * @param {string} pawn
- * @param {number} scale
+ * @param {string} pawn @param {number} scale
  */
 function letter(pawn, scale) {
   const size = Math.max(LETTER, Math.round(LEAST_LETTER / scale));

@@ -72,13 +72,7 @@ export const BRICKS = [
  */
 export const frame = (from, to) => [
   h("rect.frame", { x: from, y: from, width: to - from, height: to - from, rx: 14 }),
-  h("rect.rim", {
-    x: from + 4,
-    y: from + 4,
-    width: to - from - 8,
-    height: to - from - 8,
-    rx: 11,
-  }),
+  h("rect.rim", { x: from + 4, y: from + 4, width: to - from - 8, height: to - from - 8, rx: 11 }),
   h("rect.bed", { x: 37, y: 37, width: 606, height: 606, rx: 7 }),
 ];
 

@@ -284,10 +284,7 @@ function beeped(number) {
 
 /* ---- drawing ---- */
 
-/**
- * Why the field of these tiles cannot be used yet; null if it can.
- * @param {number} count
- */
+/** Why the field of these tiles cannot be used yet; null if it can. @param {number} count */
 function whyNotLaid(count) {
   if (count < TILES) return text("tiles.count", { n: count });
   return page.north === "photo" ? text("scan.by_photo") : null;
@@ -361,10 +358,7 @@ function draw() {
       canControl &&
         isShown &&
         isLobby &&
-        button("lay", text("tiles.lay"), {
-          class: "prime",
-          ...whyNot(whyNotLaid(count)),
-        }),
+        button("lay", text("tiles.lay"), { class: "prime", ...whyNot(whyNotLaid(count)) }),
       isDone && h("p#done.fine", { role: "status" }, text("tiles.laid")),
       isDone &&
         h(
