@@ -11,11 +11,11 @@ const fieldsOf = (id) => ({ borders: [], effects: [], cost_day: 0, cost_night: 0
 /** @param {{kind: string}} card */
 const isSupport = ({ kind }) => kind === "support";
 
-/** The classes that colour a card: of its borders, two at most. @param {string} id */
+/** The colours of a card, for its attributes: of its borders, two at most. @param {string} id */
 export function colours(id) {
   const card = fieldsOf(id);
-  const [one, other] = card.borders;
-  return ["empire-card", isSupport(card) ? "support" : one, other && `and-${other}`];
+  const [one, other] = isSupport(card) ? ["support"] : card.borders;
+  return { "--field": `var(--${one})`, "--second": other && `var(--${other})` };
 }
 
 /**
@@ -54,4 +54,4 @@ const borderWords = ({ borders }) => borders.map((name) => text(`border.${name}`
 
 /** A card that everybody may see. @param {string} id @param {string} turn */
 export const openCard = (id, turn) =>
-  h("li", { class: colours(id), title: fieldsOf(id).name }, face(id, turn));
+  h("li.empire-card", { ...colours(id), title: fieldsOf(id).name }, face(id, turn));

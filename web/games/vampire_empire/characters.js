@@ -27,7 +27,12 @@ export const nameOf = (character) => text(`character.${character}`);
 
 /** The shield of a profession or border, named for those who listen. @param {string} border */
 export const sign = (border) =>
-  h("span", { class: `sign ${border}` }, shield(border), h("span.vh", text(`border.${border}`)));
+  h(
+    "span.sign",
+    { "--field": `var(--${border})` },
+    shield(border),
+    h("span.vh", text(`border.${border}`)),
+  );
 
 /**
  * A castle character as everybody sees it, in its window; `identities` after the end.

@@ -321,7 +321,8 @@ function hand({ snapshot: { view }, secret, ui }, isOpen) {
           ["card", at],
           [face(id, view.turn), uses[at] && h("span.vh", ", ", text("vampire_empire.lit"))],
           {
-            class: [...colours(id), "held", uses[at] && "lit"],
+            ...colours(id),
+            class: ["empire-card held", uses[at] && "lit"],
             "aria-pressed": String(ui.cards.includes(at)),
             "aria-current": ui.read === at ? "true" : null,
           },
