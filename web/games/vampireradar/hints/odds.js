@@ -30,13 +30,16 @@ export function drawOdds(odds, place) {
       const [x, y] = place(cell);
       return h(
         "g",
-        { class: `heat-${oddsStep(odds[cell])}` },
+        stepAttributes(oddsStep(odds[cell])),
         h("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
         h("text.odds", { x: x + 40, y: y + 39 }, percent(odds[cell])),
       );
     }),
   );
 }
+
+/** The colour of a step; the last two have dark numbers. @param {number} step */
+const stepAttributes = (step) => ({ class: step > 3 && "hot", "--heat": `var(--heat-${step})` });
 
 /** What each colour means. @param {string} title */
 export function heatLegend(title) {
@@ -47,7 +50,7 @@ export function heatLegend(title) {
     [0, 1, 2, 3, 4, 5].map((step) =>
       h(
         "li",
-        { class: `heat-${step}` },
+        stepAttributes(step),
         step === 0
           ? "0"
           : step === 1
