@@ -82,7 +82,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not slow", *sys.arg
 PIP = "pip==26.3 --hash=sha256:f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13\n"
 """What installs the wheel: python.org's embeddable Python has none."""
 STARTS = 5
-TIMEOUT = 180.0
+TIMEOUT = 1800.0
 CLUB = """
 tls = true
 club.broker = "{broker}"

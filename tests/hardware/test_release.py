@@ -15,7 +15,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    "parts", [("python", "firmware", "boards"), *soak(("kits",))], ids=lambda parts: parts[0]
+    "parts",
+    [("python", "firmware", "boards"), *soak(("kits",), ("deb-arm64",))],
+    ids=lambda parts: parts[0],
 )
 def test_two_builds_are_equal(parts: tuple[str, ...], tmp_path: Path) -> None:
     """Two builds of one tree give the same bytes; their sums and their list name each file, and

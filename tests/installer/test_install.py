@@ -18,6 +18,7 @@ import pytest
 
 from companion.games import GAMES as KNOWN
 from companion.installer.wifi import PASSWORD_LETTERS
+from hardware.image.__main__ import FIRST_START_UNIT
 from tests.helpers.ports import free_port
 from tests.installer.booted import Booted
 from tests.installer.debian import ENVIRONMENT, TIMEOUT, Debian
@@ -355,6 +356,22 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
     ]
     assert [False, False] == remaining
     assert files_before == set(debian.changed())
+
+
+def test_each_card_draws_its_own_wifi(debian: Debian) -> None:
+    """What a disk image runs at its first start draws a Wi-Fi, on each card another one."""
+    (words,) = re.findall("^ExecStart=(.+)$", FIRST_START_UNIT, re.MULTILINE)
+    debian.run(
+        f"cd /usr/sbin; touch {' '.join(MANAGER)}; mkdir -p {Path(KEYFILE).parent}; "
+        f"companion install --no-kiosk --wifi; rm {KEYFILE} {HANDED}"
+    )
+    drawn = []
+    for _ in range(2):
+        debian.run(f"mkdir /run/system; mount --bind / /run/system; {words}")
+        drawn.append(read_keyfile(debian)["wifi-security"]["psk"])
+        debian.run(f"cat {HANDED}; rm {KEYFILE} {HANDED}")
+
+    assert 2 == len(set(drawn))
 
 
 def read_keyfile(debian: Debian) -> dict[str, dict[str, str]]:

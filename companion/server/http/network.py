@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 import struct
 from contextlib import suppress
@@ -44,7 +45,9 @@ class Interface(Struct, frozen=True):
 
 def own_addresses() -> list[str]:
     """Return the IPv4 addresses of this machine without loopback, the room's network first."""
-    return sort_addresses(read_interfaces() if ON_LINUX else resolve_interfaces())
+    # Some containers have no sysfs, and Android lets no program read it.
+    readable = ON_LINUX and os.access(INTERFACES, os.R_OK)
+    return sort_addresses(read_interfaces() if readable else resolve_interfaces())
 
 
 def sort_addresses(interfaces: list[Interface]) -> list[str]:

@@ -14,6 +14,7 @@ from companion.server.http.network import (
     default_routes,
     own_addresses,
     read_interfaces,
+    resolve_interfaces,
     sort_addresses,
 )
 
@@ -145,3 +146,10 @@ def test_a_real_bridge_beside_a_container_and_tunnels(tmp_path: Path) -> None:
         pytest.skip(f"no network namespace here: {ended.stderr}")
 
     assert "192.168.178.30 172.17.0.1 10.6.0.2 10.7.0.2\n" == ended.stdout, ended.stderr
+
+
+def test_without_sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where sysfs cannot be read, the addresses are those that any system tells."""
+    monkeypatch.setattr("companion.server.http.network.INTERFACES", tmp_path / "net")
+
+    assert sort_addresses(resolve_interfaces()) == own_addresses()
