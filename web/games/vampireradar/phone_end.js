@@ -18,7 +18,7 @@ export function endPage({ seat, snapshot, isLost, notice, truth }) {
       h("p#task", text(`end.reason.${outcome.reason}`)),
     ),
     votePanel(snapshot, seat),
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     drawField(view, {
       compact: true,
       title: text("field"),
