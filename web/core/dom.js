@@ -55,10 +55,10 @@ const ANNOUNCEMENTS = 8;
  * @param {string[]} sentences
  */
 export function announce(sentences) {
-  const words = sentences.filter((each, at) => each && each !== sentences[at - 1]).join(" ");
-  if (!words) return;
+  const words = sentences.filter(Boolean).filter((each, at, all) => each !== all[at - 1]);
+  if (!words.length) return;
   const region = byId("say");
-  region.append(Object.assign(document.createElement("p"), { textContent: words }));
+  region.append(Object.assign(document.createElement("p"), { textContent: words.join(" ") }));
   if (region.children.length > ANNOUNCEMENTS) region.firstElementChild?.remove();
 }
 

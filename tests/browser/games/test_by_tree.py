@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.browser.conftest import HANDHELD, Screens, StartServer
+from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
+from tests.browser.page_objects import SLIP
 from tests.browser.screens.test_screens import REQUEST
 from tests.browser.server import Json
 from tests.browser.tree_player import Manner, Press, TreePlayer, play_to_end
@@ -130,3 +131,43 @@ def test_a_game_of_dealt_sides(game: str, start_server: StartServer, screens: Sc
 
     play_to_end(dict.fromkeys(players, manner), PRESSES)
     assert "over" == server.snapshot["phase"]
+
+
+def test_an_evening(start_server: StartServer, screens: Screens) -> None:
+    """By the tree and keys alone the display gives a seat to a bot and starts, a player joins,
+    walks, and after a draw reads the proof and the replay; the host's page changes a setting.
+    """
+    server = start_server(None)
+    table = TreePlayer(screens.page(WIDE), Random(1))
+    table.open(server.display_address, "^Start$")
+    table.press("^2 players$")
+    table.wait(lambda: table.is_pressed("^2 players$"), "two players")
+    table.press("^Vampire: let a bot play$")
+    table.wait(lambda: table.has("Bot, for a first evening"), "the bots")
+    table.press("Bot, for a first evening")
+    table.wait(lambda: table.has("^Start$"), "the lobby")
+    ana = TreePlayer(screens.page(HANDHELD, is_phone=True), Random(1))
+    ana.join(server.invitation["url"], "Player 1", "Ana")
+    table.press("^Start$")
+    ana.wait(lambda: ana.has("^End turn$"), "her turn")
+    ana.wait(lambda: ana.act(HUNTER), "a walk")
+
+    table.press("^More$")
+    table.wait(lambda: table.has("^Offer a draw$"), "what else there is")
+    table.press("^Offer a draw$")
+    table.wait(lambda: table.has("^Sure"), "the question")
+    table.page.wait_for_timeout(SLIP)
+    table.press("^Sure")
+    ana.wait(lambda: ana.has("^A draw$", "heading"), "the end")
+    ana.press("^Show the truth$")
+    ana.wait(lambda: ana.has("all correct", "StaticText"), "the proof")
+    ana.press("^Replay$")
+    ana.wait(lambda: ana.has("", "slider"), "the replay")
+    ana.press("^One step on$")
+    ana.wait(lambda: ana.announcements, "the moment in words")
+    assert ana.has("^A1", "gridcell"), ana.written()
+
+    table.open(f"http://127.0.0.1:{server.port}/host", "^20$")
+    table.press("^20$")
+    table.wait(lambda: table.is_pressed("^20$"), "another volume")
+    assert 20 == server.snapshot["settings"]["volume"]

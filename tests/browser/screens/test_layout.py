@@ -188,11 +188,15 @@ MOVED = """async (part) => {
 Size = tuple[int, int]
 ZOOMED = (180, 370)
 """A phone of 360 × 740 whose page is zoomed to 200 %."""
+FOURFOLD = (320, 256)
+"""A window of 1280 × 1024 whose page is zoomed to 400 %."""
 DISPLAYS: tuple[Size, ...] = (
     (1920, 1080), (1366, 768), (1280, 1024), (1180, 820), (1024, 768), (800, 480), (768, 1024),
     (740, 360), (360, 740), ZOOMED,
 )  # fmt: skip
-PHONES: tuple[Size, ...] = ((360, 740), (390, 844), (447, 762), (740, 360), (1280, 800), ZOOMED)
+PHONES: tuple[Size, ...] = (
+    (360, 740), (390, 844), (447, 762), (740, 360), (1280, 800), ZOOMED, FOURFOLD,
+)  # fmt: skip
 LEAST: tuple[Size, ...] = ((800, 480), (360, 740))
 """Where there is least room: the Pi's own display and a phone."""
 FEW = 4
@@ -259,8 +263,9 @@ class Screen:
         for width, height in sizes if self._is_exhaustive else some(name, sizes):
             self.page.set_viewport_size(ViewportSize(width=width, height=height))
             settled(self.page)
-            least = finger // 2 if (width, height) == ZOOMED else finger
-            type_size = 0 if (width, height) == ZOOMED else letters
+            is_zoomed = (width, height) in (ZOOMED, FOURFOLD)
+            least = finger // 2 if is_zoomed else finger
+            type_size = 0 if is_zoomed else letters
             defects = faults(self.page, least, field, type_size)
             if defects:
                 save_screenshot(self.page, f"layout-{name}-{width}x{height}.png", is_fault=True)

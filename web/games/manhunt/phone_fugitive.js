@@ -178,6 +178,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
         clues: placeClues(snapshot.view),
         label: (cell) => placeWords(snapshot.view, cell),
         pressable: [],
+        whyNot: () => whyWait(snapshot, "F"),
       }),
     ],
   );

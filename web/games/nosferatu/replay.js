@@ -17,6 +17,7 @@ function drawMoment({ moments, index }, now) {
     title: text("field"),
     label: (cell) => named(now.view, cell),
     pressable: [],
+    whyNot: () => text("wait.watch"),
     arrows,
     rings: now.event === "piece_jumped" ? { [now.message.params.taken_cell]: "taken" } : {},
   });

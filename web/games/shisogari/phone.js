@@ -89,7 +89,7 @@ export function openPage(phone) {
             task(phone, now, isMine),
           ),
         ],
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     now === "lobby"
       ? [h("p", text("lobby.seated")), rulesLink(snapshot)]
       : [

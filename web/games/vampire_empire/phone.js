@@ -197,7 +197,7 @@ function openPage(phone) {
   return [
     snapshot.phase === "over" ? finale(phone) : head(phone),
     snapshot.phase === "play" && just(snapshot),
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     snapshot.phase === "lobby"
       ? [h("p", text("lobby.seated")), rulesLink(snapshot)]
       : [

@@ -133,7 +133,7 @@ function openPage(phone) {
       ? lobby(phone)
       : [
           votePanel(snapshot, seat),
-          notice && h("p#notice.bad", message(notice)),
+          notice && h("p#notice.bad", { role: "alert" }, message(notice)),
           now === "over" && snapshot.seal && proof(phone),
           isRioting(snapshot) && riot(snapshot.view),
           mapAndChoices(phone, legal),
@@ -187,7 +187,7 @@ function mapAndChoices({ snapshot: { view }, seat, ui }, legal) {
 function lobby({ snapshot, seat, notice }) {
   const chosen = snapshot.lobby.roles?.[seat];
   return [
-    notice && h("p#notice.bad", message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     h("p", text("lobby.seated")),
     snapshot.lobby.choices?.roles && [
       h("h2", text(chosen ? "choice.roles" : "choice.roles.own")),

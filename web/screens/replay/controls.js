@@ -50,7 +50,6 @@ export function openReplay(data, more) {
   /** @param {number} index */
   const go = (index) => {
     replay.index = Math.min(moments.length - 1, Math.max(0, index));
-    if (!replay.isPlaying) announce([plainText(moments[replay.index].message)]);
     draw();
   };
   const play = () => {
@@ -72,6 +71,7 @@ export function openReplay(data, more) {
   onInput(({ id, value }) => {
     if (id !== "time") return;
     stop();
+    // A screen reader says what the slider stands on.
     go(Number(value));
   });
   document.addEventListener("keydown", (event) => {
@@ -112,6 +112,7 @@ function actionsOf(replay, { stop, go, play }) {
   const stopAt = (index) => {
     stop();
     go(index);
+    announce([plainText(moments[replay.index].message)]);
   };
   return {
     play: () => (replay.isPlaying ? stop() : play()),

@@ -847,6 +847,7 @@ async function request(what, args = {}) {
   }
   const reply = await channel.ask(what, args);
   table.notice = reply.ok ? null : reply.message;
+  if (table.notice) announce([plainText(table.notice)]);
   return reply;
 }
 
