@@ -771,11 +771,11 @@ interface CommandSubject {
   words: () => string[];
 }
 
-/** What a question is answered from; `secret` and `secretWords` only while they are looked at. */
+/** What a question is answered from; `phone` and `secretWords` only while a secret is looked at. */
 interface Known {
   snapshot: any;
   seat: string | null;
-  secret: any;
+  phone: any;
   secretWords: string[];
   task: string[];
   offers: string[];
@@ -788,7 +788,7 @@ interface CommandContext {
   game: () => string | null;
   snapshot: () => Snapshot | null;
   seat: string | null;
-  secret: () => any;
+  phone: () => any;
   chosen?: () => string | null;
   isDisplay?: boolean;
 }

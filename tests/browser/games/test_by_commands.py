@@ -19,6 +19,11 @@ LISTED = "() => [...document.querySelectorAll('#command-list option')].map(({ va
 PANEL = "() => document.getElementById('commands').outerHTML"
 """The field and its answer, as they stand in the page."""
 
+CLEAR = (
+    "() => document.querySelectorAll('#command-answer p').forEach((p) => p.firstChild.data = '')"
+)
+"""Empties the answer to the line before, so that the same one again is seen."""
+
 
 def typed(screen: Screen, line: str, expected: str = "") -> str:
     """Type a line, and return its answer, which has these words."""
@@ -28,7 +33,7 @@ def typed(screen: Screen, line: str, expected: str = "") -> str:
         page.keyboard.press("F2")
         expect(page.locator("#command")).to_be_focused()
     answer = page.locator("#command-answer")
-    page.evaluate("() => document.getElementById('command-answer').replaceChildren()")
+    page.evaluate(CLEAR)
     page.locator("#command").fill(line)
     page.keyboard.press("Enter")
     expect(answer).not_to_be_empty()
@@ -85,8 +90,9 @@ def test_a_whole_game_by_commands(start_server: StartServer, screens: Screens) -
     shot(ana, "shoot a south")
     ana.until(lambda snapshot: snapshot["view"]["hp"] == 3, "a hit")
     ana.says("#answer", "Hit")
+    display.says("#answer", "Hit")
     typed(display, "a", "Ana a stands on B1.")
-    typed(display, "end turn")
+    typed(display, "end turn", "End turn.")
     display.until(lambda snapshot: snapshot["to_move"] == "V", "the night")
 
     for left in (2, 1, 0):
@@ -102,7 +108,7 @@ def test_a_whole_game_by_commands(start_server: StartServer, screens: Screens) -
         ana.until(lambda snapshot, hp=left: snapshot["view"]["hp"] == hp, f"{left} hearts")
         if left:
             ana.says("#answer", "Hit")
-            typed(ana, "end turn")
+            typed(ana, "end turn", "End turn.")
             display.until(lambda snapshot: snapshot["to_move"] == "V", "the next night")
     ana.shows('[data-action="truth"]')
     typed(ana, "show the truth")
@@ -158,9 +164,9 @@ def told_of(start_server: StartServer, screens: Screens, start: str, steps: list
 
 
 def test_the_field_tells_no_other_screen(start_server: StartServer, screens: Screens) -> None:
-    """Two games that differ in the vampire's place and plan alone give the same answers, completions
-    and field on every other screen, and on the covered phone; what was typed and answered under the
-    toggle leaves the page with the secret, and was in no live region.
+    """Two games that differ in the vampire's place and plan alone give the same answers,
+    completions and field on every other screen, and on the covered phone; what was typed and
+    answered under the toggle leaves the page with the secret, and was in no live region.
     """
     here = told_of(start_server, screens, "B2", ["C2"])
     there = told_of(start_server, screens, "E5", [])

@@ -27,12 +27,16 @@ let context;
 /** @type {CommandGame} */
 let game = {};
 let isOpen = false;
+/** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
+const NOTHING = { listed: [], answered: [], spoken: "" };
+/** @type {{listed: string[], answered: string[], spoken: string}} */
+let shown = NOTHING;
 /** @type {any} Where the focus was before. */
 let before = null;
 
 /**
  * Add the field to a page. `game()`: the name of the table's game, null without one; `snapshot()`:
- * the public state that the page shows, null before the first one; `seat`: the phone's own; `secret()`: what its table has told the seat alone;
+ * the public state that the page shows, null before the first one; `seat`: the phone's own; `phone()`: its state, with the secret;
  * `chosen()`: the pawn that the page has chosen.
  * @param {CommandContext} parts
  */
@@ -113,8 +117,16 @@ function draw() {
             enterkeyhint: "go",
             "aria-keyshortcuts": KEY,
           }),
-          h("datalist#command-list", { translate: "no" }),
-          h("div#command-answer", { translate: "no" }),
+          h(
+            "datalist#command-list",
+            { translate: "no" },
+            shown.listed.map((value) => h("option", { value })),
+          ),
+          h(
+            "div#command-answer",
+            { translate: "no" },
+            shown.answered.map((words) => h("p", words)),
+          ),
           hasSecrets &&
             h(
               "button#headphones",
@@ -128,7 +140,7 @@ function draw() {
           text("commands.open"),
         ),
     // A live region only by the player's own choice.
-    h("p#command-spoken.vh", { translate: "no", "aria-live": "polite" }),
+    h("p#command-spoken.vh", { translate: "no", "aria-live": "polite" }, shown.spoken),
   ]);
 }
 
@@ -152,7 +164,8 @@ function close() {
 function forget() {
   if (!isOpen) return;
   field().value = "";
-  for (const id of ["command-list", "command-answer", "command-spoken"]) byId(id).replaceChildren();
+  shown = NOTHING;
+  draw();
 }
 
 /** @returns {any} */
@@ -212,7 +225,7 @@ function known() {
   return {
     snapshot: context.snapshot(),
     seat: context.seat,
-    secret: isSecret() ? context.secret() : null,
+    phone: isSecret() ? context.phone() : null,
     secretWords: partsOf(".secret"),
     task: TASKS.map(plainOf).filter(Boolean).slice(0, 1).map(sentence),
     offers: offers(controls),
@@ -249,12 +262,9 @@ const partsOf = (selector) =>
 function complete() {
   if (!isOpen) return;
   const words = [...offers(controlsNow()), ...questions().map(({ shown }) => shown)];
-  const list = byId("command-list");
-  const old = [...list.children].map((each) => each.getAttribute("value"));
-  if (words.join("\n") === old.join("\n")) return;
-  list.replaceChildren(
-    ...words.map((value) => Object.assign(document.createElement("option"), { value })),
-  );
+  if (words.join("\n") === shown.listed.join("\n")) return;
+  shown = { ...shown, listed: words };
+  draw();
 }
 
 /* ---- commands ---- */
@@ -265,11 +275,11 @@ function complete() {
  */
 function answer(sentences) {
   if (!isOpen) return;
-  byId("command-answer").replaceChildren(
-    ...sentences.map((words) => Object.assign(document.createElement("p"), { textContent: words })),
-  );
-  if (!isSecret()) announce(sentences);
-  else if (hasHeadphones()) byId("command-spoken").textContent = sentences.join(" ");
+  const isQuiet = isSecret();
+  const spoken = isQuiet && hasHeadphones() ? sentences.join(" ") : "";
+  shown = { ...shown, answered: sentences, spoken };
+  draw();
+  if (!isQuiet) announce(sentences);
 }
 
 /** Execute what stands in the field. */
@@ -308,8 +318,8 @@ function ask(key, words) {
 
 /**
  * Press what these words mean, in their order, and return what that brought. Verbs choose last,
- * where the page asks which act is meant. It ends where the page uncovers a secret, or covers it:
- * then nothing is returned.
+ * where the page asks which act is meant. It ends where the page uncovers a secret; where the page
+ * covers one between two presses nothing is returned.
  * @param {string[]} words
  * @param {boolean} wasSecret
  */
@@ -350,8 +360,7 @@ async function act(words, wasSecret) {
     await press(asked[0]);
     pressed.push(asked[0]);
   }
-  if (isSecret() !== wasSecret) return isSecret() ? QUESTIONS.now(known(), []) : null;
-  if (!pressed.length) return QUESTIONS.now(known(), []);
+  if (isSecret() !== wasSecret || !pressed.length) return QUESTIONS.now(known(), []);
   return [...names(pressed), ...RESULTS.map(plainOf).filter(Boolean)];
 }
 

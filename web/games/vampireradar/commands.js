@@ -43,9 +43,10 @@ const stands = (view, pawn) => text("commands.stands", { pawn, cell: view.pawns[
  * player looks.
  * @param {Known} known
  */
-function where({ snapshot: { view }, seat, secret }) {
+function where({ snapshot: { view }, seat, phone }) {
   if (!view) return [text("commands.no_game")];
-  if (secret?.own?.cell) return [text("you.at", { cell: secret.own.cell })];
+  const planned = phone?.seen?.view.own?.cell ?? phone?.secret?.own?.cell;
+  if (planned) return [text("you.at", { cell: planned })];
   const all = Object.keys(view.pawns).sort();
   const own = all.filter((pawn) => seatOf(pawn) === seat);
   return (own.length ? own : all).map((pawn) => stands(view, pawn));

@@ -105,7 +105,7 @@ async function begin() {
     game: () => host.snapshot?.game ?? null,
     snapshot: () => host.snapshot,
     seat: null,
-    secret: () => null,
+    phone: () => null,
   });
   await showBroker();
 }

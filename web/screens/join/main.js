@@ -74,7 +74,7 @@ async function begin() {
     game: () => join.snapshot?.game ?? null,
     snapshot: () => join.snapshot,
     seat: null,
-    secret: () => null,
+    phone: () => null,
   });
   // Another code was scanned in this tab.
   addEventListener("hashchange", () => location.hash && location.reload());

@@ -135,7 +135,7 @@ export async function openSeat(channel, hello) {
     game: () => game,
     snapshot: () => drawnSnapshot,
     seat: hello.role,
-    secret: () => page.phone?.secret ?? null,
+    phone: () => page.phone ?? null,
   };
   setTimeout(addCommands, SETTLED, commands);
   subscribeSeat(

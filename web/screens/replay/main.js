@@ -86,5 +86,5 @@ addCommands({
   game: () => state?.game ?? null,
   snapshot: () => state,
   seat: null,
-  secret: () => null,
+  phone: () => null,
 });

@@ -166,7 +166,7 @@ async function readyCommands() {
     game: () => table.snapshot?.game ?? null,
     snapshot: () => table.snapshot,
     seat: null,
-    secret: () => null,
+    phone: () => null,
     chosen: () => ui.pawn,
     isDisplay: true,
   });
