@@ -789,6 +789,8 @@ interface CommandContext {
   snapshot: () => Snapshot | null;
   seat: string | null;
   phone: () => any;
+  /** Sends a request of a seat's phone. */
+  request?: SendRequest;
   chosen?: () => string | null;
   isDisplay?: boolean;
 }

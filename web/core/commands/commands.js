@@ -1,12 +1,14 @@
 /**
  * The field of commands, on every page of an evening: it presses the page's own controls by their
- * names, and answers questions. It sends nothing of its own. What it knows of a secret it reads from
+ * names, and answers questions. Of its own it sends nothing but a question to be read aloud at the
+ * table. What it knows of a secret it reads from
  * the page, which has it only while its player looks; then answers are in no live region, except by
  * the player's own choice, and all words are removed together with the secret.
  */
 import { byId, h, render } from "../dom.js";
 import { readStored, store } from "../browser.js";
-import { loadGameWords, loadWords, text } from "../i18n.js";
+import { loadGameWords, loadWords, plainText, text } from "../i18n.js";
+import { askAloud, questionOf } from "../read_aloud.js";
 import { meant, namesOf, nextPress, understood, wordsOf } from "./matching.js";
 import { press, readControls, textOf } from "./page_controls.js";
 import { entry, QUESTIONS, seatSubjects } from "./questions.js";
@@ -174,7 +176,11 @@ const field = () => byId("command");
 /* ---- what the page knows ---- */
 
 const questions = () =>
-  [...Object.keys(QUESTIONS), ...Object.keys(game.questions ?? {})]
+  [
+    ...Object.keys(QUESTIONS),
+    ...(context.request ? ["aloud"] : []),
+    ...Object.keys(game.questions ?? {}),
+  ]
     .filter((key, at, all) => all.indexOf(key) === at)
     .map((key) => entry("question", key));
 const verbs = () => [...(game.verbs ?? []), "press"].map((key) => entry("verb", key));
@@ -307,6 +313,7 @@ async function run() {
  * @param {string[]} words
  */
 function ask(key, words) {
+  if (key === "aloud") return readAloud(words);
   if (key === "where" && words.length) {
     const about = meant(words, subjects()).things[0];
     return answer(about?.words() ?? [text("commands.unknown", { word: words.join(" ") })]);
@@ -314,6 +321,25 @@ function ask(key, words) {
   const answers = { ...QUESTIONS, ...game.questions };
   const sentences = answers[key](known(), words);
   answer(sentences.length ? sentences : [text("commands.no_game")]);
+}
+
+/** The kinds of a question aloud that are questions of the field too. */
+/** @type {Record<string, Question["what"]>} */
+const ALOUD = { who: "turn", log: "answer" };
+
+/**
+ * Ask the displays to read an answer aloud, and say whether one reads.
+ * @param {string[]} words
+ */
+async function readAloud(words) {
+  const snapshot = context.snapshot();
+  const { request } = context;
+  if (!snapshot?.view || !request) return answer([text("commands.no_game")]);
+  const [asked] = words.length ? meant(words, questions()).things : [];
+  const what = asked && ALOUD[asked.key];
+  const question = what ? { what } : questionOf(words, snapshot, context.seat);
+  const why = await askAloud(request, context.snapshot, question);
+  answer([why ? `${plainText(why)}.` : text("commands.reads")]);
 }
 
 /**

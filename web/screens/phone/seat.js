@@ -136,6 +136,7 @@ export async function openSeat(channel, hello) {
     snapshot: () => drawnSnapshot,
     seat: hello.role,
     phone: () => page.phone ?? null,
+    request,
   };
   setTimeout(addCommands, SETTLED, commands);
   subscribeSeat(
