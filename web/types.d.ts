@@ -747,3 +747,60 @@ interface ReplayParts {
   chooseLanguage: () => unknown;
   chooseLight: () => unknown;
 }
+
+/** A control that a page has now. */
+interface PageControl {
+  element: any;
+  action: string;
+  /** The place of a board that a press means. */
+  place: string | null;
+  /** The accessible name. */
+  name: string;
+  /** The names that a line may use, each as its words. */
+  names: string[][];
+  /** Whether it must not be pressed now, and the sentence that says why. */
+  isOff: boolean;
+  whyNot: string | null;
+  /** The piece that stands there, where the last of the names is the piece's. */
+  pawn?: string;
+}
+
+/** What a bare name asks about. */
+interface CommandSubject {
+  names: string[][];
+  words: () => string[];
+}
+
+/** What a question is answered from; `phone` and `secretWords` only while a secret is looked at. */
+interface Known {
+  snapshot: any;
+  seat: string | null;
+  phone: any;
+  secretWords: string[];
+  task: string[];
+  offers: string[];
+  questions: string[];
+  verbs: string[];
+}
+
+/** What a page gives to the field of commands. */
+interface CommandContext {
+  game: () => string | null;
+  snapshot: () => Snapshot | null;
+  seat: string | null;
+  phone: () => any;
+  /** Sends a request of a seat's phone. */
+  request?: SendRequest;
+  chosen?: () => string | null;
+  isDisplay?: boolean;
+}
+
+/** What a game adds: verbs, the one for a press of a place, questions, and names. */
+interface CommandGame {
+  name?: string;
+  verbs?: string[];
+  placeVerb?: string;
+  questions?: Record<string, (known: Known, words: string[]) => string[]>;
+  subjects?: (snapshot: any) => CommandSubject[];
+  pieces?: (snapshot: any) => { name: string; pawn: string; cell: string }[];
+}

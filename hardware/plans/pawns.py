@@ -36,7 +36,7 @@ def pawns() -> str:
             else:
                 faces += disc(x, y, 0, ROUND, HEIGHT, colour)
             tops = [_around(x, y, REACH if knobs > 1 else 0, n / knobs) for n in range(knobs)]
-            for across, down in sorted(tops, key=lambda top: projected(*top, 0)[1]):
+            for across, down in sorted(tops, key=lambda top: projected(top[0], top[1], 0)[1]):
                 faces += disc(across, down, HEIGHT, KNOB, KNOB_HEIGHT, colour)
     first, last = (projected(WIDTH - PITCH * n, PITCH * m, 0) for n, m in ((1, 3), (4, 1)))
     far, near = (projected(WIDTH - PITCH * n, PITCH * m, 0) for n, m in ((1, 1), (4, 3)))

@@ -70,7 +70,8 @@ def felt(page: numpy.ndarray, x: float, y: float, most: int) -> str:
 def rasters(pdf: bytes, folder: Path) -> Mapping[int, numpy.ndarray]:
     """Return the pages of a PDF by their numbers, grey."""
     (folder / "kit.pdf").write_bytes(pdf)
-    command = ["pdftoppm", "-r", str(DPI), "-gray", folder / "kit.pdf", folder / "page"]
+    files = [str(folder / name) for name in ("kit.pdf", "page")]
+    command = ["pdftoppm", "-r", str(DPI), "-gray", *files]
     subprocess.run(command, check=True, timeout=120)
     return {
         int(path.stem.split("-")[1]): numpy.asarray(Image.open(path).convert("L"))

@@ -230,6 +230,12 @@ export function votePanel({ vote }, seat) {
 const PRESSABLE = "[data-action], [data-cell], [data-why-not]";
 
 /**
+ * Fulfilled when the last press has been handled.
+ * @type {Promise<unknown>}
+ */
+export let handled = Promise.resolve();
+
+/**
  * Call `handler` for each press on a pressable element inside `root`. What must not be pressed
  * shows its `data-why-not` instead.
  * @param {HTMLElement} root @param {(press: Press) => unknown} handler
@@ -245,7 +251,7 @@ export function onPress(root, handler) {
     hideWhyNot();
     if (words) showWhyNot(element, words);
     else if (element.getAttribute("aria-disabled") !== "true" && !element.disabled)
-      handler({ action, argument, cell });
+      handled = Promise.resolve(handler({ action, argument, cell }));
   };
   root.addEventListener("pointerdown", (event) => {
     acted = null;

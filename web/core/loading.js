@@ -22,6 +22,15 @@ export async function untilLoaded(load, isWanted = () => true) {
   }
 }
 
+/**
+ * Load the field of commands and add it to the page.
+ * @param {CommandContext} context
+ */
+export async function addCommands(context) {
+  const module = await untilLoaded(() => import("./commands/commands.js"));
+  await module?.openCommands(context);
+}
+
 const isTableThere = () =>
   timedFetch("/healthz").then(
     ({ ok }) => ok,

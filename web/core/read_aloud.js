@@ -1,4 +1,5 @@
 /** Questions of a phone whose answers the displays read aloud. */
+import { letterOf, seatName, seatOf } from "./i18n.js";
 
 /**
  * Milliseconds in which a display that can read confirms it; its recordings may have to be fetched
@@ -8,9 +9,11 @@ const READING_MS = 4000;
 const LOOK_MS = 100;
 
 /**
- * The question that these typed words ask, without spaces and case: a pawn ("1a", or its letter
- * alone for the seat's own), else a cell; without words who is to move.
- * @param {string[]} words @param {{view: any}} snapshot @param {string | null} seat
+ * The question that these typed words ask, without spaces and case: a pawn ("1a", "Ana a", or its
+ * letter alone for the seat's own), else a cell; without words who is to move.
+ * @param {string[]} words
+ * @param {{view: any}} snapshot
+ * @param {string | null} seat
  * @returns {{what: Question["what"], name?: string}}
  */
 export function questionOf(words, { view }, seat) {
@@ -18,7 +21,11 @@ export function questionOf(words, { view }, seat) {
   if (!typed) return { what: "turn" };
   const names = Object.keys(view?.pawns ?? {});
   const meant = [typed, `h${typed}`, `${seat}${typed}`.toLowerCase()];
-  const pawn = names.find((name) => meant.includes(name.toLowerCase()));
+  /** @param {string} name */
+  const spelled = (name) => `${seatName(seatOf(name))}${letterOf(name)}`.replace(/\s/g, "");
+  const pawn = names.find(
+    (name) => meant.includes(name.toLowerCase()) || spelled(name).toLowerCase() === typed,
+  );
   if (pawn) return { what: "pawn", name: pawn };
   const isSmall = names.some((name) => /^[a-z]/.test(view.pawns[name]));
   return { what: "cell", name: isSmall ? typed : typed.toUpperCase() };

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.clock import SimulatedClock
 from companion.table.table import ASK_SECONDS
 from tests.server.client import GameTable
 
@@ -17,6 +18,12 @@ def question_of(game_table: GameTable) -> Any:
     return game_table.table.snapshot().get("question")
 
 
+def wait(game_table: GameTable) -> None:
+    """Let the time of an answer pass."""
+    assert isinstance(game_table.clock, SimulatedClock)
+    game_table.clock.advance(ASK_SECONDS)
+
+
 def test_a_question_goes_to_all_screens_without_its_sender(game_table: GameTable) -> None:
     """The snapshot has what is asked, and its number, and no seat."""
     vampire, human = game_table.placed()
@@ -24,7 +31,7 @@ def test_a_question_goes_to_all_screens_without_its_sender(game_table: GameTable
     first = {"number": 1, "what": "cell", "name": "C3", "is_read": False}
     assert first == question_of(game_table)
 
-    game_table.clock.advance(ASK_SECONDS)
+    wait(game_table)
     assert 2 == vampire.request("ask_aloud", what="answer")["number"]
     assert {"number": 2, "what": "answer", "name": "", "is_read": False} == question_of(game_table)
 
@@ -36,7 +43,7 @@ def test_a_display_confirms_that_it_reads(game_table: GameTable) -> None:
     _, human = game_table.placed()
     display = game_table.display()
     human.request("ask_aloud", what="turn")
-    game_table.clock.advance(ASK_SECONDS)
+    wait(game_table)
     human.request("ask_aloud", what="turn")
 
     assert display.request("read_aloud", number=1)["ok"]
@@ -72,7 +79,7 @@ def test_one_question_at_a_time(game_table: GameTable) -> None:
     assert "ask_unknown" == human.request("ask_aloud", what="cell", name="Z9")["code"]
     assert human.request("ask_aloud", what="turn")["ok"]
     assert "ask_later" == vampire.request("ask_aloud", what="turn")["code"]
-    game_table.clock.advance(ASK_SECONDS)
+    wait(game_table)
     assert vampire.request("ask_aloud", what="turn")["ok"]
 
 

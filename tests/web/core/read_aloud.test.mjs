@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
+import { useSeats } from "../../../web/core/i18n.js";
 import { askAloud, questionOf } from "../../../web/core/read_aloud.js";
 
 const RADAR = { view: { pawns: { H1a: "C3", H2a: "A1" } } };
@@ -9,6 +10,8 @@ test("typed words ask about a pawn, a cell, or whose turn it is", () => {
   assert.deepEqual(questionOf(["a"], RADAR, "H1"), { what: "pawn", name: "H1a" });
   assert.deepEqual(questionOf(["2", "A"], RADAR, "H1"), { what: "pawn", name: "H2a" });
   assert.deepEqual(questionOf(["h2a"], RADAR, "V"), { what: "pawn", name: "H2a" });
+  useSeats([{ seat: "H2", name: "Ben Vos", taken: true }]);
+  assert.deepEqual(questionOf(["ben", "vos", "a"], RADAR, "V"), { what: "pawn", name: "H2a" });
   assert.deepEqual(questionOf(["c3"], RADAR, "H1"), { what: "cell", name: "C3" });
   const hexagons = { view: { pawns: { v1: "d4" } } };
   assert.deepEqual(questionOf(["D4"], hexagons, "vampires"), { what: "cell", name: "d4" });

@@ -30,9 +30,9 @@ def cut_prints(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sheet = Sheet(PAPERS["A4"], "kit", "en")
     for number in range(TILE_PAGES):
-        tile_page(sheet, str, number)
+        tile_page(sheet, str, number, None)
         sheet.next_page()
-    piece_page(sheet, str)
+    piece_page(sheet, str, None)
     (folder / "kit.pdf").write_bytes(sheet.finish())
     subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "kit.pdf", "page"], cwd=folder, check=True)
     pages = [Image.open(page).convert("RGB") for page in sorted(folder.glob("page-*.png"))]

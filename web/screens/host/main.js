@@ -22,7 +22,7 @@ import { hasBots, openSeats } from "../table/seating.js";
 import { followWithRole } from "../../core/role.js";
 import { isAmongBots } from "../../core/snapshot.js";
 import { valueText } from "./options.js";
-import { newest } from "../../core/loading.js";
+import { addCommands, newest } from "../../core/loading.js";
 import { byId, h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
@@ -98,6 +98,12 @@ async function begin() {
     },
   );
   await followWithRole(host, request, { onUpdate, draw });
+  addCommands({
+    game: () => host.snapshot?.game ?? null,
+    snapshot: () => host.snapshot,
+    seat: null,
+    phone: () => null,
+  });
   await showBroker();
 }
 

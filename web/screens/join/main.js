@@ -9,7 +9,7 @@ import { onInput } from "../../core/fields.js";
 import { icon } from "../../core/icons.js";
 import { doesWords, isNeeded } from "../table/seating.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
-import { newest } from "../../core/loading.js";
+import { addCommands, newest } from "../../core/loading.js";
 import { PLAN, store, TAB, timedFetch } from "../../core/browser.js";
 import { subscribePublic } from "../../core/public_stream.js";
 import { byId, h, render } from "../../core/dom.js";
@@ -70,6 +70,12 @@ async function begin() {
   if (hello?.code !== "not_sent") store(PLAN, null, TAB);
   if (hello?.snapshot?.phase === "lobby" && CODE.test(join.code)) await ensureAdmitted();
   onPress(document.body, pressed);
+  addCommands({
+    game: () => join.snapshot?.game ?? null,
+    snapshot: () => join.snapshot,
+    seat: null,
+    phone: () => null,
+  });
   // Another code was scanned in this tab.
   addEventListener("hashchange", () => location.hash && location.reload());
   onInput(({ id, value }) => {

@@ -1,6 +1,6 @@
 /** The page of a seat in its game, with what all games have in common. */
 import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js";
-import { untilLoaded } from "../../core/loading.js";
+import { addCommands, untilLoaded } from "../../core/loading.js";
 import { hourOf } from "../../core/snapshot.js";
 import { subscribeSeat } from "../../core/stream.js";
 import { announce, byId, focusOn, h, render } from "../../core/dom.js";
@@ -50,6 +50,8 @@ export async function openSeat(channel, hello) {
   /** @type {string?} */
   let room = null;
   let before = hello.snapshot.position;
+  /** @type {Snapshot | null} The state that is drawn: the first one may hold an answer back. */
+  let drawnSnapshot = null;
   const keeper = page.isSilent
     ? null
     : startHistoryKeeper(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
@@ -85,6 +87,7 @@ export async function openSeat(channel, hello) {
       import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
     tick(snapshot.secret && (snapshot.to_move === hello.role || Boolean(secret?.own)));
     const drawn = page.update(snapshot, secret);
+    drawnSnapshot = snapshot;
     // A message with a game's own words waits for them, as its page does.
     if (snapshot.position > before && !page.isSilent)
       Promise.resolve(drawn).then(() =>
@@ -128,6 +131,14 @@ export async function openSeat(channel, hello) {
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
+  const commands = {
+    game: () => game,
+    snapshot: () => drawnSnapshot,
+    seat: hello.role,
+    phone: () => page.phone ?? null,
+    request,
+  };
+  setTimeout(addCommands, SETTLED, commands);
   subscribeSeat(
     channel,
     take,

@@ -2,7 +2,7 @@
 import { timedFetch } from "../../core/browser.js";
 import { toggleTheme } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
-import { untilLoaded } from "../../core/loading.js";
+import { addCommands, untilLoaded } from "../../core/loading.js";
 import { subscribePublic } from "../../core/public_stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { byId, h, render } from "../../core/dom.js";
@@ -28,6 +28,8 @@ const waiting = (code, params) =>
       back && h("a#back.button", { href: back }, text("back")),
     ),
   ]);
+/** @type {Snapshot | null} */
+let state = null;
 let isOpen = false;
 let isLoading = false;
 /** Whether the table still shows a finished game. */
@@ -50,6 +52,7 @@ async function load() {
 
 /** @param {Update} update */
 async function show({ snapshot }) {
+  state = snapshot;
   const isOver = snapshot.phase === "over";
   isWanted = isOver;
   if (isOpen && !isOver) location.replace(back ?? "/table");
@@ -79,3 +82,9 @@ async function show({ snapshot }) {
 await loadWords(null, "replay");
 waiting("replay.wait");
 subscribePublic(show, () => {});
+addCommands({
+  game: () => state?.game ?? null,
+  snapshot: () => state,
+  seat: null,
+  phone: () => null,
+});

@@ -10,7 +10,7 @@ import { hourOf, isAmongBots, isOff, phaseOf } from "../../core/snapshot.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
 import { answerTo, levelOf, nextLevel, readMessages } from "./spoken.js";
 import { fitSoon, fitWords } from "./fit.js";
-import { untilLoaded } from "../../core/loading.js";
+import { addCommands, untilLoaded } from "../../core/loading.js";
 import { store, readStored, timedFetch } from "../../core/browser.js";
 import { subscribePublic } from "../../core/public_stream.js";
 import { remembered } from "../../core/stream.js";
@@ -159,9 +159,23 @@ async function readySounds() {
   );
 }
 
+/** Load the field of commands. */
+async function readyCommands() {
+  await firstScreen;
+  await addCommands({
+    game: () => table.snapshot?.game ?? null,
+    snapshot: () => table.snapshot,
+    seat: null,
+    phone: () => null,
+    chosen: () => ui.pawn,
+    isDisplay: true,
+  });
+}
+
 async function begin() {
   readySounds();
   addJapaneseFont();
+  readyCommands();
   await loadWords(null, "host");
   await askLanguage();
   onPress(document.body, pressed);

@@ -50,7 +50,7 @@ def print_kit(
     last = "touch.title" if is_tactile else "kit.boards"
     hint = words("touch.how" if is_tactile else "kit.hurry")
     front_page(sheet, words, [*CONTENTS, (last, 10)], hint)
-    first_of_kind = {tile.kind: tile for tile in reversed(CATALOGUE.values())}
+    first_of_kind = {tile.kind: tile for tile in reversed([*CATALOGUE.values()])}
     ends: tuple[Page, ...] = (
         (partial(touch_page, sheet, words, kinds, [*first_of_kind.values()]),)
         if kinds is not None

@@ -1,0 +1,449 @@
+/**
+ * The field of commands, on every page of an evening: it presses the page's own controls by their
+ * names, and answers questions. Of its own it sends nothing but a question to be read aloud at the
+ * table. What it knows of a secret it reads from
+ * the page, which has it only while its player looks; then answers are in no live region, except by
+ * the player's own choice, and all words are removed together with the secret.
+ */
+import { byId, h, render } from "../dom.js";
+import { readStored, store } from "../browser.js";
+import { loadGameWords, loadWords, plainText, text } from "../i18n.js";
+import { askAloud, questionOf } from "../read_aloud.js";
+import { meant, namesOf, nextPress, understood, wordsOf } from "./matching.js";
+import { press, readControls, textOf } from "./page_controls.js";
+import { entry, QUESTIONS, seatSubjects } from "./questions.js";
+
+/** A function key: screen readers and browsers leave it to pages. */
+const KEY = "F2";
+/** Milliseconds in which a control that the next word means may come, by a reply of the table. */
+const COMING_MS = 2000;
+/** Where a page says what is to be done, the most precise first. */
+const TASKS = ["#step", "#task", "#now", "main h1, h1"];
+/** Where a page says what a press has brought. */
+const RESULTS = ["#refusal", "#notice", "#plan", "#step"];
+/** Whether answers about secrets may be read aloud, on this device. */
+const HEADPHONES = "headphones";
+
+/** @type {CommandContext} */
+let context;
+/** @type {CommandGame} */
+let game = {};
+let isOpen = false;
+/** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
+const NOTHING = { listed: [], answered: [], spoken: "" };
+/** @type {{listed: string[], answered: string[], spoken: string}} */
+let shown = NOTHING;
+/** @type {any} Where the focus was before. */
+let before = null;
+
+/**
+ * Add the field to a page. `game()`: the name of the table's game, null without one; `snapshot()`:
+ * the public state that the page shows, null before the first one; `seat`: the phone's own; `phone()`: its state, with the secret;
+ * `chosen()`: the pawn that the page has chosen.
+ * @param {CommandContext} parts
+ */
+export async function openCommands(parts) {
+  context = parts;
+  const link = { rel: "stylesheet", href: "/static/core/commands/commands.css" };
+  document.head.append(Object.assign(document.createElement("link"), link));
+  await Promise.all([loadWords(null, "commands"), loadGame()]);
+  const place = Object.assign(document.createElement("div"), {
+    id: "commands",
+    className: parts.isDisplay ? "commands over" : "commands",
+  });
+  document.body.append(place);
+  draw();
+  place.addEventListener("submit", (event) => {
+    event.preventDefault();
+    run().catch(() => answer([text("commands.failed")]));
+  });
+  place.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest("button");
+    if (!button) return;
+    if (button.id === "open-commands") return open();
+    store(HEADPHONES, hasHeadphones() ? "0" : "1");
+    draw();
+  });
+  place.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element && target.id === "command") complete();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === KEY && !event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey) {
+      event.preventDefault();
+      open();
+      ask("now", []);
+    } else if (event.key === "Escape" && place.contains(document.activeElement)) close();
+  });
+  let wasSecret = isSecret();
+  new MutationObserver(() => {
+    if (wasSecret !== isSecret()) {
+      wasSecret = !wasSecret;
+      if (!wasSecret) forget();
+    }
+    if (isOpen) complete();
+  }).observe(byId("screen"), { childList: true, subtree: true, attributes: true });
+  new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["lang"] });
+}
+
+/** Load the module and the words of the table's game. */
+async function loadGame() {
+  const name = context.game();
+  if (!name || game.name === name) return;
+  const [module] = await Promise.all([
+    import(`../../games/${name}/commands.js`),
+    loadGameWords(name, "commands"),
+  ]);
+  game = { ...module.commands, name };
+}
+
+/** Whether the page shows a secret. */
+const isSecret = () => document.querySelector(".secret") !== null;
+
+const hasHeadphones = () => readStored(HEADPHONES) === "1";
+
+function draw() {
+  const hasSecrets = document.getElementById("hold") !== null;
+  render(byId("commands"), [
+    isOpen
+      ? h(
+          "form",
+          { "aria-label": text("commands") },
+          h("label", { for: "command" }, text("commands.field")),
+          h("input#command", {
+            list: "command-list",
+            autocomplete: "off",
+            autocapitalize: "off",
+            autocorrect: "off",
+            spellcheck: "false",
+            translate: "no",
+            enterkeyhint: "go",
+            "aria-keyshortcuts": KEY,
+          }),
+          h(
+            "datalist#command-list",
+            { translate: "no" },
+            shown.listed.map((value) => h("option", { value })),
+          ),
+          h(
+            "div#command-answer",
+            { translate: "no" },
+            shown.answered.map((words) => h("p", words)),
+          ),
+          hasSecrets &&
+            h(
+              "button#headphones",
+              { type: "button", "aria-pressed": String(hasHeadphones()) },
+              text("commands.headphones"),
+            ),
+        )
+      : h(
+          "button#open-commands",
+          { type: "button", "aria-keyshortcuts": KEY },
+          text("commands.open"),
+        ),
+    // A live region only by the player's own choice.
+    h("p#command-spoken.vh", { translate: "no", "aria-live": "polite" }, shown.spoken),
+  ]);
+}
+
+function open() {
+  if (!isOpen) {
+    before = document.activeElement;
+    isOpen = true;
+    draw();
+  }
+  byId("command").focus();
+}
+
+function close() {
+  forget();
+  isOpen = false;
+  draw();
+  (document.contains(before) ? before : byId("open-commands")).focus();
+}
+
+/** Remove all that was typed and answered. */
+function forget() {
+  if (!isOpen) return;
+  field().value = "";
+  shown = NOTHING;
+  draw();
+}
+
+/** @returns {any} */
+const field = () => byId("command");
+
+/* ---- what the page knows ---- */
+
+const questions = () =>
+  [
+    ...Object.keys(QUESTIONS),
+    ...(context.request ? ["aloud"] : []),
+    ...Object.keys(game.questions ?? {}),
+  ]
+    .filter((key, at, all) => all.indexOf(key) === at)
+    .map((key) => entry("question", key));
+const verbs = () => [...(game.verbs ?? []), "press"].map((key) => entry("verb", key));
+
+/** The page's controls; a piece's name means its place too, where no control has the name. */
+function controlsNow() {
+  const controls = readControls(byId("screen"));
+  const snapshot = context.snapshot();
+  for (const { name, pawn, cell } of (snapshot && game.pieces?.(snapshot)) || []) {
+    const names = wordsOf(name);
+    if (meant(names, controls).rank === 0) continue;
+    const place = controls.find((each) => each.place === cell);
+    if (place) Object.assign(place, { names: [...place.names, names], pawn });
+  }
+  return controls;
+}
+
+/** What a bare name asks about: places and seats, and what else the game has. */
+function subjects() {
+  const snapshot = context.snapshot();
+  const places = readControls(byId("screen"))
+    .filter(({ place }) => place)
+    .map(({ name, place }) => ({ names: [wordsOf(place ?? "")], words: () => [`${name}.`] }));
+  if (!snapshot) return places;
+  return [...places, ...(game.subjects?.(snapshot) ?? []), ...seatSubjects(snapshot)];
+}
+
+/**
+ * What may be done now, as it is typed: a button by its name, a place by a verb before it.
+ * @param {PageControl[]} controls
+ */
+function offers(controls) {
+  const known = { questions: questions(), subjects: subjects(), controls, verbs: verbs() };
+  const press = entry("verb", "press").shown;
+  const toPlace = entry("verb", game.placeVerb ?? "press").shown;
+  return controls
+    .filter(({ isOff }) => !isOff)
+    .map(({ name, place }) => {
+      if (place) return `${toPlace} ${place}`;
+      const { question, subject } = understood(wordsOf(name), known);
+      return question || subject ? `${press} ${name}` : name;
+    });
+}
+
+/** @returns {Known} */
+function known() {
+  const controls = controlsNow();
+  return {
+    snapshot: context.snapshot(),
+    seat: context.seat,
+    phone: isSecret() ? context.phone() : null,
+    secretWords: partsOf(".secret"),
+    task: TASKS.map(plainOf).filter(Boolean).slice(0, 1).map(sentence),
+    offers: offers(controls),
+    questions: questions().map(({ shown }) => shown),
+    verbs: verbs().map(({ shown }) => shown),
+  };
+}
+
+/** @param {string} words */
+const sentence = (words) => (/[.!?。！？]$/.test(words) ? words : `${words}.`);
+
+/**
+ * The words of the first element that a selector finds.
+ * @param {string} selector
+ */
+const plainOf = (selector) => plain(byId("screen").querySelector(selector));
+
+/** @param {Element | null} element */
+const plain = (element) => (element ? textOf(element).replace(/\s+/g, " ").trim() : "");
+
+/** @param {string[]} sentences */
+const announce = (sentences) => {
+  byId("say").textContent = sentences.join(" ");
+};
+
+/**
+ * The words of each part of the first element that a selector finds.
+ * @param {string} selector
+ */
+const partsOf = (selector) =>
+  [...(byId("screen").querySelector(selector)?.children ?? [])].map(plain).filter(Boolean);
+
+/** Put what may be typed now into the field's list. */
+function complete() {
+  if (!isOpen) return;
+  const words = [...offers(controlsNow()), ...questions().map(({ shown }) => shown)];
+  if (words.join("\n") === shown.listed.join("\n")) return;
+  shown = { ...shown, listed: words };
+  draw();
+}
+
+/* ---- commands ---- */
+
+/**
+ * Show an answer, and announce a public one.
+ * @param {string[]} sentences
+ */
+function answer(sentences) {
+  if (!isOpen) return;
+  const isQuiet = isSecret();
+  const spoken = isQuiet && hasHeadphones() ? sentences.join(" ") : "";
+  shown = { ...shown, answered: sentences, spoken };
+  draw();
+  if (!isQuiet) announce(sentences);
+}
+
+/** Execute what stands in the field. */
+async function run() {
+  const words = wordsOf(field().value);
+  field().value = "";
+  await loadGame();
+  if (!words.length) return ask("now", []);
+  const wasSecret = isSecret();
+  const meaning = understood(words, {
+    questions: questions(),
+    subjects: subjects(),
+    controls: controlsNow(),
+    verbs: verbs(),
+  });
+  if (meaning.question) return ask(meaning.question.key, meaning.words);
+  if (meaning.subject) return answer(meaning.subject.words());
+  const sentences = await act(words, wasSecret);
+  if (sentences) answer(sentences);
+  if (isOpen && document.activeElement !== field()) field().focus();
+}
+
+/**
+ * @param {string} key
+ * @param {string[]} words
+ */
+function ask(key, words) {
+  if (key === "aloud") return readAloud(words);
+  if (key === "where" && words.length) {
+    const about = meant(words, subjects()).things[0];
+    return answer(about?.words() ?? [text("commands.unknown", { word: words.join(" ") })]);
+  }
+  const answers = { ...QUESTIONS, ...game.questions };
+  const sentences = answers[key](known(), words);
+  answer(sentences.length ? sentences : [text("commands.no_game")]);
+}
+
+/** The kinds of a question aloud that are questions of the field too. */
+/** @type {Record<string, Question["what"]>} */
+const ALOUD = { who: "turn", log: "answer" };
+
+/**
+ * Ask the displays to read an answer aloud, and say whether one reads.
+ * @param {string[]} words
+ */
+async function readAloud(words) {
+  const snapshot = context.snapshot();
+  const { request } = context;
+  if (!snapshot?.view || !request) return answer([text("commands.no_game")]);
+  const [asked] = words.length ? meant(words, questions()).things : [];
+  const what = asked && ALOUD[asked.key];
+  const question = what ? { what } : questionOf(words, snapshot, context.seat);
+  const why = await askAloud(request, context.snapshot, question);
+  answer([why ? `${plainText(why)}.` : text("commands.reads")]);
+}
+
+/**
+ * Press what these words mean, in their order, and return what that brought. Verbs choose last,
+ * where the page asks which act is meant. It ends where the page uncovers a secret; where the page
+ * covers one between two presses nothing is returned.
+ * @param {string[]} words
+ * @param {boolean} wasSecret
+ */
+async function act(words, wasSecret) {
+  const skipped = namesOf(text("commands.skipped"));
+  /** @type {{key: string, word: string}[]} */
+  const later = [];
+  /** @type {PageControl[]} */
+  const pressed = [];
+  let left = words;
+  while (left.length) {
+    const [word] = left;
+    const [verb] = meant([word], verbs()).rank === 0 ? meant([word], verbs()).things : [];
+    const isWhole = meant(left, controlsNow()).rank === 0;
+    if (!isWhole && (verb || meant([word], [{ names: skipped }]).rank === 0)) {
+      if (verb) later.push({ key: verb.key, word });
+      left = left.slice(1);
+      continue;
+    }
+    const next = await whenOffered(left, pressed.length > 0);
+    if (isSecret() !== wasSecret) return isSecret() ? QUESTIONS.now(known(), []) : null;
+    const [control] = next.controls;
+    if (!control) return [...names(pressed), text("commands.unknown", { word })];
+    if (next.controls.length > 1) return [...names(pressed), which(next.controls)];
+    if (control.isOff) return [...names(pressed), refusal(control)];
+    await pressOnce(control, left.slice(0, left.length - next.left.length));
+    pressed.push(control);
+    left = next.left;
+  }
+  for (const { key, word } of later) {
+    const controls = controlsNow().filter(({ place, isOff }) => !place && !isOff);
+    const ofAct = controls.filter(({ action }) => action === key);
+    const named = meant([word], ofAct).things;
+    const asked = named.length === 1 ? named : ofAct;
+    if (key === "press" || !asked.length || pressed.some(({ action }) => action === key)) continue;
+    if (isSecret() !== wasSecret) return null;
+    if (asked.length > 1) return [...names(pressed), which(asked)];
+    await press(asked[0]);
+    pressed.push(asked[0]);
+  }
+  if (isSecret() !== wasSecret || !pressed.length) return QUESTIONS.now(known(), []);
+  return [...names(pressed), ...RESULTS.map(plainOf).filter(Boolean)];
+}
+
+/**
+ * Press a control. A piece that the page has chosen is not pressed, and one that shares its place
+ * is pressed until the page has chosen it.
+ * @param {PageControl} control
+ * @param {string[]} words
+ */
+async function pressOnce(control, words) {
+  const isPiece = control.pawn && meant(words, [{ names: control.names.slice(-1) }]).rank === 0;
+  if (!isPiece) return press(control);
+  const snapshot = context.snapshot();
+  const pieces = (snapshot && game.pieces?.(snapshot)) || [];
+  for (let left = pieces.length; left && context.chosen?.() !== control.pawn; left -= 1)
+    await press(control);
+}
+
+/**
+ * What the next words press; after an earlier press the table's reply may still bring it.
+ * @param {string[]} words
+ * @param {boolean} isLater
+ */
+async function whenOffered(words, isLater) {
+  const end = performance.now() + (isLater ? COMING_MS : 0);
+  for (;;) {
+    const next = nextPress(words, controlsNow());
+    const isReady = next.controls.length > 1 || next.controls.some(({ isOff }) => !isOff);
+    const ms = end - performance.now();
+    if (isReady || ms <= 0) return next;
+    await changed(ms);
+  }
+}
+
+/**
+ * Fulfilled at the next change of the page, or after so many milliseconds.
+ * @param {number} ms
+ */
+const changed = (ms) =>
+  new Promise((done) => {
+    const watch = new MutationObserver(() => end());
+    const timer = setTimeout(() => end(), ms);
+    const end = () => {
+      watch.disconnect();
+      clearTimeout(timer);
+      done(null);
+    };
+    watch.observe(byId("screen"), { childList: true, subtree: true, attributes: true });
+  });
+
+/** @param {PageControl[]} pressed */
+const names = (pressed) =>
+  pressed.length ? [`${pressed.map(({ name }) => name).join(". ")}.`] : [];
+
+/** @param {PageControl[]} controls */
+const which = (controls) =>
+  text("commands.which", { list: controls.map(({ name }) => name).join("; ") });
+
+/** @param {PageControl} control */
+const refusal = ({ name, whyNot }) => whyNot ?? text("commands.not_now", { name });

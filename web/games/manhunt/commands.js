@@ -1,0 +1,2 @@
+/** @type {CommandGame} */
+export const commands = {};
