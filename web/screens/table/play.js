@@ -235,16 +235,14 @@ export function waysBack(board, now) {
 /** @param {BoardStatus} board */
 export function readings(board) {
   return [
-    ...board.readings
-      .slice(0, 3)
-      .map((actions, index) =>
-        button(readingAction(actions), index + 1, {
-          "aria-label": text("reading.choice", {
-            n: index + 1,
-            steps: actions.map(reading).join(", "),
-          }),
+    ...board.readings.slice(0, 3).map((actions, index) =>
+      button(readingAction(actions), index + 1, {
+        "aria-label": text("reading.choice", {
+          n: index + 1,
+          steps: actions.map(reading).join(", "),
         }),
-      ),
+      }),
+    ),
     button(["board", "put_back"], text("check.put_back")),
   ];
 }
