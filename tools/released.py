@@ -177,8 +177,8 @@ def play_deb(package: Path) -> str:
             "find /etc /opt /usr /var/lib -path '*companion*' ! -path '/usr/share/doc/*'"
         )
         root.delete()
-    if str(left).strip().startswith("/"):
-        sys.exit(f"{package.name} leaves after its removal:\n{left}")
+    if files := [line for line in left.splitlines() if line.startswith("/")]:
+        sys.exit(f"{package.name} leaves after its removal: {', '.join(files)}")
     return next(line for line in played.splitlines() if line.startswith("played"))
 
 

@@ -2,8 +2,8 @@
 
 Writes build/image/ARCH/companion.img, and beside it the kernel and the initramfs for QEMU. For
 arm64 the first partition has Debian's Pi firmware. No user can log in: set a password on the card
-(`chroot`, `passwd`) before its first start if you want to. Two images with one package on one base
-are equal; the base is the system as Debian has it when build/image/ARCH/base is made.
+(`chroot`, `passwd`) before its first start if you want to. The base, build/image/ARCH/base, is
+the system as Debian had it when that was made.
 """
 
 from __future__ import annotations
