@@ -425,6 +425,7 @@ interface GameFacts {
   loadSetup?(): Promise<any>;
   loadSheet?(): Promise<any>;
   loadHandover?(): Promise<any>;
+  loadCommands?(): Promise<CommandGame>;
   loadDrawing?(): Promise<DrawView>;
   hasWallStyle?: boolean;
 }
@@ -792,6 +793,7 @@ interface CommandContext {
   /** Sends a request of a seat's phone. */
   request?: SendRequest;
   chosen?: () => string | null;
+  endAct?: () => Promise<void>;
   isDisplay?: boolean;
 }
 

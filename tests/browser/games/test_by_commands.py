@@ -19,11 +19,6 @@ LISTED = "() => [...document.querySelectorAll('#command-list option')].map(({ va
 PANEL = "() => document.getElementById('commands').outerHTML"
 """The field and its answer, as they stand in the page."""
 
-CLEAR = (
-    "() => document.querySelectorAll('#command-answer p').forEach((p) => p.firstChild.data = '')"
-)
-"""Empties the answer to the line before, so that the same one again is seen."""
-
 
 def typed(screen: Screen, line: str, expected: str = "") -> str:
     """Type a line, and return its answer, which has these words."""
@@ -33,12 +28,11 @@ def typed(screen: Screen, line: str, expected: str = "") -> str:
         page.keyboard.press("F2")
         expect(page.locator("#command")).to_be_focused()
     answer = page.locator("#command-answer")
-    page.evaluate(CLEAR)
     page.locator("#command").fill(line)
     page.keyboard.press("Enter")
+    expect(page.locator("#command")).to_have_value("")
     expect(answer).not_to_be_empty()
     expect(answer).to_contain_text(expected)
-    expect(page.locator("#command")).to_have_value("")
     return answer.inner_text()
 
 

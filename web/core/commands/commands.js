@@ -5,8 +5,9 @@
  * the page, which has it only while its player looks; then answers are in no live region, except by
  * the player's own choice, and all words are removed together with the secret.
  */
-import { byId, h, render } from "../dom.js";
+import { announce, byId, h, render } from "../dom.js";
 import { readStored, store } from "../browser.js";
+import { loadGame as loadFacts } from "../../games/index.js";
 import { loadGameWords, loadWords, plainText, text } from "../i18n.js";
 import { askAloud, questionOf } from "../read_aloud.js";
 import { meant, namesOf, nextPress, understood, wordsOf } from "./matching.js";
@@ -17,6 +18,9 @@ import { entry, QUESTIONS, seatSubjects } from "./questions.js";
 const KEY = "F2";
 /** Milliseconds in which a control that the next word means may come, by a reply of the table. */
 const COMING_MS = 2000;
+/** What stands on a page with a name, and where the name is in it. */
+const THINGS = "[data-character], [data-city], [data-region], li[data-seat]";
+const NAMES = "b, h2, .name, .seat";
 /** Where a page says what is to be done, the most precise first. */
 const TASKS = ["#step", "#task", "#now", "main h1, h1"];
 /** Where a page says what a press has brought. */
@@ -39,7 +43,7 @@ let before = null;
 /**
  * Add the field to a page. `game()`: the name of the table's game, null without one; `snapshot()`:
  * the public state that the page shows, null before the first one; `seat`: the phone's own; `phone()`: its state, with the secret;
- * `chosen()`: the pawn that the page has chosen.
+ * `chosen()`: the pawn that the page has chosen; `endAct()` ends what it shows alone for a time.
  * @param {CommandContext} parts
  */
 export async function openCommands(parts) {
@@ -89,20 +93,19 @@ export async function openCommands(parts) {
 async function loadGame() {
   const name = context.game();
   if (!name || game.name === name) return;
-  const [module] = await Promise.all([
-    import(`../../games/${name}/commands.js`),
-    loadGameWords(name, "commands"),
-  ]);
-  game = { ...module.commands, name };
+  const { loadCommands } = await loadFacts(name);
+  if (loadCommands) await loadGameWords(name, "commands");
+  game = { ...(await loadCommands?.()), name };
 }
 
 /** Whether the page shows a secret. */
 const isSecret = () => document.querySelector(".secret") !== null;
 
+/** Whether this is the page of a seat that has secrets, covered or not. */
+const hasSecrets = () => document.getElementById("hold") !== null;
 const hasHeadphones = () => readStored(HEADPHONES) === "1";
 
 function draw() {
-  const hasSecrets = document.getElementById("hold") !== null;
   render(byId("commands"), [
     isOpen
       ? h(
@@ -129,7 +132,7 @@ function draw() {
             { translate: "no" },
             shown.answered.map((words) => h("p", words)),
           ),
-          hasSecrets &&
+          hasSecrets() &&
             h(
               "button#headphones",
               { type: "button", "aria-pressed": String(hasHeadphones()) },
@@ -181,7 +184,7 @@ const questions = () =>
     ...(context.request ? ["aloud"] : []),
     ...Object.keys(game.questions ?? {}),
   ]
-    .filter((key, at, all) => all.indexOf(key) === at)
+    .filter((key, at, all) => all.indexOf(key) === at && (key !== "mine" || hasSecrets()))
     .map((key) => entry("question", key));
 const verbs = () => [...(game.verbs ?? []), "press"].map((key) => entry("verb", key));
 
@@ -204,8 +207,12 @@ function subjects() {
   const places = readControls(byId("screen"))
     .filter(({ place }) => place)
     .map(({ name, place }) => ({ names: [wordsOf(place ?? "")], words: () => [`${name}.`] }));
+  const things = [...byId("screen").querySelectorAll(THINGS)].map((element) => ({
+    names: [plain(element.querySelector(NAMES))].map(wordsOf),
+    words: () => [plain(element)],
+  }));
   if (!snapshot) return places;
-  return [...places, ...(game.subjects?.(snapshot) ?? []), ...seatSubjects(snapshot)];
+  return [...places, ...things, ...(game.subjects?.(snapshot) ?? []), ...seatSubjects(snapshot)];
 }
 
 /**
@@ -218,11 +225,24 @@ function offers(controls) {
   const toPlace = entry("verb", game.placeVerb ?? "press").shown;
   return controls
     .filter(({ isOff }) => !isOff)
-    .map(({ name, place }) => {
+    .map((control) => {
+      const { place } = control;
       if (place) return `${toPlace} ${place}`;
+      const name = shortest(control, controls);
       const { question, subject } = understood(wordsOf(name), known);
       return question || subject ? `${press} ${name}` : name;
     });
+}
+
+/**
+ * The first part of a control's name, where it means no other control.
+ * @param {PageControl} control
+ * @param {PageControl[]} controls
+ */
+function shortest(control, controls) {
+  const [first] = control.name.split(/[:,：、]/);
+  const { controls: named } = nextPress(wordsOf(first), controls);
+  return named.length === 1 && named[0] === control ? first : control.name;
 }
 
 /** @returns {Known} */
@@ -251,11 +271,6 @@ const plainOf = (selector) => plain(byId("screen").querySelector(selector));
 
 /** @param {Element | null} element */
 const plain = (element) => (element ? textOf(element).replace(/\s+/g, " ").trim() : "");
-
-/** @param {string[]} sentences */
-const announce = (sentences) => {
-  byId("say").textContent = sentences.join(" ");
-};
 
 /**
  * The words of each part of the first element that a selector finds.
@@ -292,7 +307,9 @@ function answer(sentences) {
 async function run() {
   const words = wordsOf(field().value);
   field().value = "";
-  await loadGame();
+  shown = { ...shown, answered: [], spoken: "" };
+  draw();
+  await Promise.all([loadGame(), context.endAct?.()]);
   if (!words.length) return ask("now", []);
   const wasSecret = isSecret();
   const meaning = understood(words, {
@@ -320,7 +337,9 @@ function ask(key, words) {
   }
   const answers = { ...QUESTIONS, ...game.questions };
   const sentences = answers[key](known(), words);
-  answer(sentences.length ? sentences : [text("commands.no_game")]);
+  answer(
+    sentences.length ? sentences : [text(key === "where" ? "commands.where" : "commands.no_game")],
+  );
 }
 
 /** The kinds of a question aloud that are questions of the field too. */

@@ -44,7 +44,7 @@ function who(snapshot, seat) {
   });
   const isOn = mover && !["lobby", "over"].includes(phaseOf(snapshot));
   return [
-    isOn ? text("turn.theirs", { seat: mover }) : "",
+    isOn ? `${text("turn.theirs", { seat: mover })}.` : "",
     ...lines.map((line) => `${line}.`),
   ].filter(Boolean);
 }

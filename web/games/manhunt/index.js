@@ -45,6 +45,7 @@ export const game = {
   needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
   /** @param {Snapshot} snapshot */
   table: (snapshot) => (isOnPaper(snapshot) ? "manhunt/paper/table" : "manhunt/table"),
+  loadCommands: async () => (await import("./commands.js")).commands,
   missing: () => "lobby.fugitive",
   /** The fugitive's turn is no night: it is not announced as one. */
   unannounced: ["night_fell", "night_sealed"],

@@ -8,5 +8,6 @@ export const game = {
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: "vampires",
   hasSecret: () => false,
+  loadCommands: async () => (await import("./commands.js")).commands,
   loadDrawing: async () => (await import("./board.js")).drawBoard,
 };

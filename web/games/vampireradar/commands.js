@@ -44,7 +44,7 @@ const stands = (view, pawn) => text("commands.stands", { pawn, cell: view.pawns[
  * @param {Known} known
  */
 function where({ snapshot: { view }, seat, phone }) {
-  if (!view) return [text("commands.no_game")];
+  if (!view) return [];
   const planned = phone?.seen?.view.own?.cell ?? phone?.secret?.own?.cell;
   if (planned) return [text("you.at", { cell: planned })];
   const all = Object.keys(view.pawns).sort();
@@ -57,7 +57,7 @@ function where({ snapshot: { view }, seat, phone }) {
  * @param {Known} known
  */
 function near({ snapshot: { view } }) {
-  if (!view) return [text("commands.no_game")];
+  if (!view) return [];
   if (!view.tokens.bats.length) return [text("commands.no_bats")];
   return view.tokens.bats.map(
     /** @param {string} cell */

@@ -39,5 +39,6 @@ export const game = {
     return sheetTable;
   },
   loadHandover: () => import("./paper/handover.js"),
+  loadCommands: async () => (await import("./commands.js")).commands,
   loadDrawing: async () => (await import("./drawing/board.js")).drawField,
 };

@@ -168,6 +168,11 @@ async function readyCommands() {
     seat: null,
     phone: () => null,
     chosen: () => ui.pawn,
+    async endAct() {
+      if (!table.act) return;
+      perform([]);
+      await draw();
+    },
     isDisplay: true,
   });
 }

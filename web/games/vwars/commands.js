@@ -1,2 +1,0 @@
-/** @type {CommandGame} */
-export const commands = {};
