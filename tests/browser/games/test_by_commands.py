@@ -91,7 +91,7 @@ def test_a_whole_game_by_commands(start_server: StartServer, screens: Screens) -
 
     for left in (2, 1, 0):
         typed(vampire, "tap to look", "End night")
-        typed(vampire, "end night", "Sure?")
+        typed(vampire, "end night", "Press it once more.")
         vampire.later()
         typed(vampire, "sure")
         vampire.hides("#end-night")

@@ -48,6 +48,7 @@ function draw() {
       ),
       help.rules && chapterList(help.game, help.rules),
       h("p.muted", text("help.own")),
+      h("p.muted", text("help.typing")),
       button("back", text("back"), { class: "prime wide" }),
     ),
   ]);
