@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import Display, Phone, Screen, VampirePhone
+from tests.browser.screenshots import violations
 
 pytestmark = pytest.mark.slow
 
@@ -174,8 +175,10 @@ def test_questions_send_nothing_and_headphones_read_aloud(
     """Questions on the vampire's phone ask the table nothing, covered or not; a secret answer is in
     a live region only after the player has said "I use headphones", and leaves it with the secret.
     """
-    _, vampire, _ = seated(start_server, screens)
-    typed(vampire, "help")
+    display, vampire, ana = seated(start_server, screens)
+    for screen in (display, vampire, ana):
+        typed(screen, "help")
+        assert [] == violations(screen.page)
     sent: list[str] = []
     vampire.page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
     for line in ASKED[:-2]:

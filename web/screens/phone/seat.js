@@ -138,7 +138,7 @@ export async function openSeat(channel, hello) {
     phone: () => page.phone ?? null,
     request,
   };
-  setTimeout(addCommands, SETTLED, commands);
+  addCommands(commands);
   subscribeSeat(
     channel,
     take,

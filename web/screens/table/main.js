@@ -160,9 +160,8 @@ async function readySounds() {
 }
 
 /** Load the field of commands. */
-async function readyCommands() {
-  await firstScreen;
-  await addCommands({
+const readyCommands = () =>
+  addCommands({
     game: () => table.snapshot?.game ?? null,
     snapshot: () => table.snapshot,
     seat: null,
@@ -175,7 +174,6 @@ async function readyCommands() {
     },
     isDisplay: true,
   });
-}
 
 async function begin() {
   readySounds();
