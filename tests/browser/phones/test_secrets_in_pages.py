@@ -63,6 +63,8 @@ def seen(vampire: VampirePhone) -> Seen:
     """
     page = vampire.page
     vampire.hides(".secret")
+    # It comes some time after each loading of the page, whatever is done there.
+    vampire.shows("#open-commands")
     settled(page)
     vampire.hides("button:active")  # the tap that covered it
     address = page.url.partition("/seat")[2]
