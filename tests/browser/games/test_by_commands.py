@@ -5,6 +5,7 @@ nobody else anything.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import Display, Phone, Screen, VampirePhone
 from tests.browser.screenshots import violations
+from tests.browser.server import Json
 
 pytestmark = pytest.mark.slow
 
@@ -48,6 +50,11 @@ def seated(start_server: StartServer, screens: Screens) -> tuple[Display, Vampir
     typed(display, "start")
     vampire.says("#cover", "Night")
     return display, vampire, ana
+
+
+def has_hearts(hp: int, snapshot: Json) -> bool:
+    """Whether the vampire has so many hearts left."""
+    return bool(snapshot["view"]["hp"] == hp)
 
 
 def shot(ana: Phone, line: str) -> None:
@@ -100,7 +107,7 @@ def test_a_whole_game_by_commands(start_server: StartServer, screens: Screens) -
         display.turn_of("H1")
         ana.says("#banner", "actions left")
         shot(ana, "shoot a south")
-        ana.until(lambda snapshot, hp=left: snapshot["view"]["hp"] == hp, f"{left} hearts")
+        ana.until(partial(has_hearts, left), f"{left} hearts")
         if left:
             ana.says("#answer", "Hit")
             typed(ana, "end turn", "End turn.")
