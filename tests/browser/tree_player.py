@@ -101,9 +101,11 @@ def _below(
 
 def _node(raw: dict[str, Any], role: str, path: tuple[str, ...]) -> Node:
     properties = {each["name"]: each["value"].get("value") for each in raw.get("properties", [])}
-    words = [str(raw.get(part, {}).get("value", "")) for part in ("name", "value", "description")]
-    states = {name: str(properties[name]).lower() for name in _STATES if name in properties}
-    return Node(role, *words, states, path)
+    name, value, description = (
+        str(raw.get(part, {}).get("value", "")) for part in ("name", "value", "description")
+    )
+    states = {each: str(properties[each]).lower() for each in _STATES if each in properties}
+    return Node(role, name, value, description, states, path)
 
 
 class Unreached(AssertionError):

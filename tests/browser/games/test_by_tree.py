@@ -47,6 +47,7 @@ FUGITIVE = (
 COURT = (
     Press("^(Against |Understood$|To the |Pay |Lay |Take: |Play: |It is )"),
     Press("lit$", "^(Pay|Lay) "),
+    Press("^(Remove |Attack marker|Defence marker|Into the city)"),
     Press("^(Draw to 8|Go on|Attack |Hide .|Holy water|Reveal |Pass|No more|Nothing$|Draw none)"),
     Press(
         COVERED,
@@ -65,11 +66,17 @@ TABLE = (
     Press("^Hide$", "^Your hand$"),
     Press("^(Take from|Give to|Tap to look|Pass$)", "^Take from somebody"),
 )
+EVENT = (
+    "^(?!Undo|Offer a draw|How to play|Language|Hold|Tap to look|Hide|Events|Back|Ask or act"
+    "|.* human,)"
+)
+"""What decides an event: all but what a page always has, and its cities."""
 WORLD = (
     Press("^(Go to |Deploy in |Choose |Give |Discard |Done$|Begin the riot|Nothing$)"),
     Press("within reach", "tap a lit city|^Press "),
     Press("^(vampires|humans) ", "^(Give a card|Choose a card)"),
     Press("^(Move|Deploy|To the event)$"),
+    Press(EVENT, "^Decide the event"),
     Press(COVERED, "(H|h)old to look"),
 )
 ALONE: dict[str, tuple[str, str, str, Json, Manner]] = {

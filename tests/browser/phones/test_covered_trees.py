@@ -64,6 +64,8 @@ def test_a_covered_phone_reads_alike(phone: Screen, game: str, tmp_path: Path) -
     ]
     for seat in seats:
         seated(phone, states[0], seat)
+        # What a page loads last.
+        phone.page.wait_for_selector("#open-commands", state="attached")
         for state in states:
             trees = []
             for variant in (state, with_other_secret(state, seat, states)):

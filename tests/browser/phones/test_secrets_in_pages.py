@@ -104,6 +104,8 @@ def game_table(
     display.lay_table()
 
     def moment() -> tuple[Seen, list[Any]]:
+        for each in (display, vampire, human):
+            each.page.wait_for_selector("#open-commands", state="attached")
         return seen(vampire), heard(display, human)
 
     vampire.says("#cover", "Night")
