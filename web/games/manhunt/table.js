@@ -1,5 +1,5 @@
 /** The table display of Manhunt: the map with pawns, what is announced, the choices of the seat to move. Pure. */
-import { drawMap, legend, placeWords } from "./board.js";
+import { drawMap, legend, placeWords, placeName } from "./board.js";
 import { card } from "./card.js";
 import {
   ACTIONS as TURN,
