@@ -121,7 +121,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
       },
       drawCity(city),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
-      (look.way ?? []).length > 1 && drawWay(look.way, laid),
+      (look.way?.length ?? 0) > 1 && drawWay(look.way ?? [], laid),
       drawNames(city, pawnBoxes(view.pawns ?? {}, laid)),
       [...places].map(([cell, place]) => drawPlace(cell, place, laid, marks, most)),
       (look.arrows ?? []).map((arrow) => drawArrow(arrow, laid)),

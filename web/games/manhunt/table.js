@@ -129,9 +129,9 @@ export function follow(table, draw) {
  */
 function lastPath() {
   const nights = known.proof?.nights ?? [];
-  const night = nights.at(-1)?.when.night;
+  const night = nights.at(-1)?.when?.night;
   return nights
-    .filter(({ when }) => when.night === night)
+    .filter(({ when }) => when?.night === night)
     .flatMap(({ path }) => path.filter((_, index) => index % 2 === 0))
     .filter((cell, index, cells) => cell !== cells[index - 1]);
 }
