@@ -45,6 +45,7 @@ def figures() -> Iterator[Figure]:
                     page = browser.new_page()
                     page.goto(f"http://127.0.0.1:{port}/join#{join_fragment(folder / 'data')}")
                     page.click('[data-action="seat"][data-arg="H1"]')
+                    page.click('[data-action="sit"]')
                     page.wait_for_url("**/seat")
                     page.close()
                 scores = [

@@ -72,7 +72,7 @@ function page(phone, { name, display, body, foot, waits }) {
       : h("h1#banner", { class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
     h(
       "p#task",
-      { class: isMine ? "mine" : now === "turn" ? "waits" : null },
+      { class: isMine ? "mine" : ["lobby", "over"].includes(now) ? null : "waits" },
       sentence(phone, now, isMine, display.task, waits),
     ),
     now === "lobby"

@@ -17,6 +17,8 @@ export { legend } from "./city_drawing.js";
 const NARROW = { phone: 320, small: 520, wide: 840 };
 const LEAST = 14;
 const LEAST_NAME = { phone: 14, small: 13, wide: 10 };
+/** How long the whole way of a finished game takes to be drawn. */
+const WAY_SECONDS = 5;
 /** The largest zoom that the button for it offers. */
 const MOST_ZOOM = 3;
 
@@ -86,7 +88,8 @@ export const wayName = (way) => text("way", { kind: way });
 /**
  * Draw a map. Without a label it is one picture, and nothing can be pressed.
  * @param {{pawns?: Record<string, string>, to_move?: string | null}} view
- * @param {ManhuntLook & {trail?: any}} [look] @param {ManhuntMap | null} [map]
+ * @param {ManhuntLook & {trail?: any, way?: string[]}} [look]
+ * @param {ManhuntMap | null} [map]
  */
 export function drawMap(view, look = {}, map = mapOf()) {
   if (!map) return h("p#field.muted", "…");
@@ -118,6 +121,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
       },
       drawCity(city),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
+      (look.way?.length ?? 0) > 1 && drawWay(look.way ?? [], laid),
       drawNames(city, pawnBoxes(view.pawns ?? {}, laid)),
       [...places].map(([cell, place]) => drawPlace(cell, place, laid, marks, most)),
       (look.arrows ?? []).map((arrow) => drawArrow(arrow, laid)),
@@ -219,14 +223,41 @@ export function centreMap() {
  * @param {string[]} cells @param {ManhuntLaid} laid
  */
 function drawTrail(cells, { city, places, radius }) {
-  const steps = cells.slice(1).map((cell, index) => {
+  return h("path.trail", {
+    d: stepsOf(cells, { city, places }).join(""),
+    "stroke-width": Math.round(radius * 0.5),
+  });
+}
+
+/**
+ * The whole way of a finished game, which is drawn step after step.
+ * @param {string[]} cells
+ * @param {ManhuntLaid} laid
+ */
+function drawWay(cells, laid) {
+  const steps = stepsOf(cells, laid);
+  return h(
+    "g.way",
+    { "aria-hidden": "true", "--pace": `${WAY_SECONDS / steps.length}s` },
+    steps.map((d, index) =>
+      h("path.trail", { d, "--step": index, "stroke-width": Math.round(laid.radius * 0.5) }),
+    ),
+  );
+}
+
+/**
+ * The line of each step between places, along the way where there is one.
+ * @param {string[]} cells
+ * @param {Pick<ManhuntLaid, "city" | "places">} laid
+ */
+function stepsOf(cells, { city, places }) {
+  return cells.slice(1).map((cell, index) => {
     const ends = [String(cells[index]), String(cell)];
     const [a, b] = ends.map((end) => places.get(end));
     const ways = city.ways.filter((way) => ends.every((end) => way.ends.map(String).includes(end)));
     if (!a || !b || a === b) return "";
     return ways.length === 1 ? pathOf(ways[0]) : `M${a.x} ${a.y}L${b.x} ${b.y}`;
   });
-  return h("path.trail", { d: steps.join(""), "stroke-width": Math.round(radius * 0.5) });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The table display of Manhunt: the map with pawns, what is announced, the choices of the seat to move. Pure. */
-import { drawMap, legend, placeWords } from "./board.js";
+import { drawMap, legend, placeWords, placeName } from "./board.js";
 import { card } from "./card.js";
 import {
   ACTIONS as TURN,
@@ -20,7 +20,7 @@ import {
   whyNotThere,
   within,
 } from "./turn.js";
-import { button, endButtons, undoButton, whyNot, whyWait } from "../../core/controls.js";
+import { button, undoButton, whyNot, whyWait } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
@@ -45,7 +45,9 @@ import { triumph } from "./triumph.js";
 import { h } from "../../core/dom.js";
 import { icon } from "../../core/icons.js";
 import { proofList } from "../../proof/verdict.js";
-import { loadGameWords, message, text } from "../../core/i18n.js";
+import { known, recallPath } from "../../proof/whole_path.js";
+import { factList, fetchFigures, figure } from "../../screens/table/facts.js";
+import { loadGameWords, message, rich, text } from "../../core/i18n.js";
 
 /** No tokens lie on this board. */
 export const edit = manualEdit();
@@ -109,10 +111,42 @@ const isSuggesting = (snapshot) =>
  * @param {TableState} table @param {(...args: any[]) => unknown} draw
  */
 export function follow(table, draw) {
-  return followHints(table, draw, async () => {
+  const fetchHints = async () => {
     const { fetchComputed } = await import("../../core/computed.js");
     return (await fetchComputed("/odds.json"))?.odds ?? null;
-  });
+  };
+  return Promise.all([
+    recallPath(table.snapshot, draw),
+    fetchFigures(table.snapshot, draw),
+    followHints(table, draw, fetchHints),
+  ]);
+}
+
+/**
+ * The fugitive's path of the last night, once the game is over and proved. A sealed path has the
+ * kinds of ways between its places, and begins where the one before ended.
+ * @returns {string[]}
+ */
+function lastPath() {
+  const nights = known.proof?.nights ?? [];
+  const night = nights.at(-1)?.when?.night;
+  return nights
+    .filter(({ when }) => when?.night === night)
+    .flatMap(({ path }) => path.filter((_, index) => index % 2 === 0))
+    .filter((cell, index, cells) => cell !== cells[index - 1]);
+}
+
+/**
+ * At most three facts; each stands only where the game has it.
+ * @param {ManhuntSnapshot} snapshot
+ */
+function facts(snapshot) {
+  const [closest, fewest] = [figure("figure.manhunt.closest"), figure("figure.manhunt.fewest")];
+  /** @type {[Child, Child][]} */
+  const own = [];
+  if (closest) own.push([text("fact.ways", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);
+  if (fewest) own.push([text("fact.places", { n: fewest.n ?? 0 }), rich("fact.fewest", fewest)]);
+  return factList(snapshot, own);
 }
 
 /**
@@ -124,7 +158,8 @@ export function playScreen(table) {
   const { snapshot, ui, truth } = table;
   const now = phaseOf(snapshot);
   const choices = choosing(table, now);
-  const proof = now === "over" && (truth ? proofList(truth) : table.aside?.verdict);
+  const proof =
+    now === "over" && (truth ? proofList(truth) : (table.aside?.verdict ?? facts(snapshot)));
   return display(table, {
     looks: ["manhunt-table", now === "over" && "ended"],
     land: ui.info ? card() : field(table),
@@ -225,7 +260,8 @@ export function field({
         ...Object.fromEntries(wrong.empty.map((cell) => [cell, "wrong"])),
       },
       trail: aside?.trail,
-      me: aside?.trail?.at(-1),
+      way: phaseOf(snapshot) === "over" && !aside ? lastPath() : [],
+      me: (aside?.trail ?? (phaseOf(snapshot) === "over" ? lastPath() : [])).at(-1),
       arrows: draft
         ? Object.entries(draft.pawns).map(([each, to]) => ({ from: view.pawns[each], to }))
         : [
@@ -248,7 +284,7 @@ const shownPlaces = ({ announced, night }) =>
 /** @param {ManhuntTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, ui, canControl, notice, aside } = table;
-  if (now === "over") return finale(snapshot);
+  if (now === "over") return finale(snapshot, table.aside?.trail ?? lastPath());
   const words = boardWarning(table, edit);
   if (words) return warning(words);
   // Whoever presses the button, what begins is the fugitive's turn.
@@ -275,14 +311,22 @@ function sentence(snapshot, ui, canControl, now) {
   return canControl ? task(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
 }
 
-/** The end: who has won, and why. @param {{outcome: any}} snapshot */
-export const finale = ({ outcome: { winner, reason } }) =>
+/**
+ * The end: who has won, why, and where the fugitive was, if its path is known.
+ * @param {{outcome: any}} snapshot
+ * @param {string[]} [path]
+ */
+export const finale = ({ outcome: { winner, reason } }, path = []) =>
   h(
     "header#banner",
     { class: `banner finale won-${winner}` },
     triumph(winner),
     h("h1", text(`end.winner.${winner}`)),
-    h("p", text(`end.reason.${reason}`)),
+    h(
+      "p",
+      text(`end.reason.${reason}`),
+      path.length > 0 && [" ", text("end.here", { place: placeName(path.at(-1) ?? "") })],
+    ),
   );
 
 /** @param {ManhuntTable} table @param {string} now */
@@ -294,7 +338,11 @@ function choosing(table, now) {
   if (snapshot.vote) return voteButtons(snapshot);
   if (now === "over")
     return [
-      ...(aside?.over ?? [!truth && button("reveal", text("end.truth")), ...endButtons()]),
+      ...(aside?.over ?? [
+        button("replay", text("end.watch"), { class: "prime" }),
+        button("again", text("end.play_again")),
+        !truth && button("reveal", text("end.proof")),
+      ]),
     ].filter(Boolean);
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);

@@ -2,31 +2,11 @@
  * The end of Vampire Radar on the display: what happened, and three facts of the finished game,
  * computed by the table for its replay and by this page's proof.
  */
-import { fetchComputed } from "../../core/computed.js";
 import { h } from "../../core/dom.js";
-import { icon } from "../../core/icons.js";
 import { message, rich, seatOf, text } from "../../core/i18n.js";
-import { isOnPaper } from "../../core/snapshot.js";
 import { lastShot } from "./snapshot.js";
-import { known } from "./whole_path.js";
-
-/** The figures of the finished game, by the position at its end. */
-/** @type {{at: number | null, figures: Message[]}} */
-let counted = { at: null, figures: [] };
-
-/**
- * Fetch the figures of a finished game, once, then `draw`.
- * @param {{phase: string, position: number}} snapshot @param {() => unknown} draw
- */
-export async function fetchFigures({ phase, position }, draw) {
-  if (phase !== "over" || counted.at === position) return;
-  const mine = { at: position, figures: [] };
-  counted = mine;
-  const replay = await fetchComputed("/replay.json");
-  if (!replay?.figures) return;
-  mine.figures = replay.figures;
-  draw();
-}
+import { known } from "../../proof/whole_path.js";
+import { factList, figure } from "../../screens/table/facts.js";
 
 /** Who has won, and how. @param {RadarSnapshot} snapshot @param {Message | null} notice */
 export const headline = (snapshot, notice) =>
@@ -57,22 +37,10 @@ function stayed(here) {
 
 /** At most three facts; each stands only where the game has it. @param {RadarSnapshot} snapshot */
 export function facts(snapshot) {
-  /** @param {string} code */
-  const figure = (code) => counted.figures.find((each) => each.code.startsWith(code))?.params;
   const [closest, missed] = [figure("figure.closest"), figure("figure.missed")];
-  const { answers = 0, wrong = null } = known.proof ?? {};
   /** @type {[Child, Child][]} */
-  const all = [];
-  if (closest) all.push([text("fact.steps", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);
-  if (missed) all.push([text("fact.tiles", missed), rich("fact.missed", missed)]);
-  if (wrong) all.push([icon("cross"), text("proof.wrong")]);
-  else if (answers > 0 && !isOnPaper(snapshot))
-    all.push([`${answers} / ${answers}`, text("fact.answers")]);
-  return (
-    all.length > 0 &&
-    h(
-      "ul#facts.facts",
-      all.map(([number, words]) => h("li", h("b", number), h("p", words))),
-    )
-  );
+  const own = [];
+  if (closest) own.push([text("fact.steps", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);
+  if (missed) own.push([text("fact.tiles", missed), rich("fact.missed", missed)]);
+  return factList(snapshot, own);
 }

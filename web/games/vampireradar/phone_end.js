@@ -4,7 +4,7 @@ import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 import { finalButtons } from "../../core/phone.js";
 import { describe, drawField } from "./drawing/board.js";
-import { known } from "./whole_path.js";
+import { known } from "../../proof/whole_path.js";
 
 /** Describe the page, of public data alone and the same for all seats. @param {Phone} phone */
 export function endPage({ seat, snapshot, isLost, notice, truth }) {

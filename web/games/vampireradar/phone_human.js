@@ -28,7 +28,7 @@ import {
 } from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { endPage } from "./phone_end.js";
-import { recallPath } from "./whole_path.js";
+import { recallPath } from "../../proof/whole_path.js";
 import { icon } from "../../core/icons.js";
 import {
   announcedEvents,

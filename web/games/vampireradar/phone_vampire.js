@@ -18,7 +18,7 @@ import {
 import { icon } from "../../core/icons.js";
 import { cellOf, isPlacing, isPlanning, legalOf, planningPhone, stack } from "../../core/phone.js";
 import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
-import { recallPath } from "./whole_path.js";
+import { recallPath } from "../../proof/whole_path.js";
 import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text, shapeOf } from "../../core/i18n.js";
 

@@ -20,7 +20,7 @@ import {
   todaysAnswer,
 } from "./snapshot.js";
 import { actsOf, dawnStage, isOfDawn, shotStage } from "./stage.js";
-import { facts, fetchFigures, headline } from "./ending.js";
+import { facts, headline } from "./ending.js";
 import { centre, describe, drawField, litRing } from "./drawing/board.js";
 import {
   button,
@@ -34,7 +34,8 @@ import { followHints, suggestionNow } from "../../screens/table/hints.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
 import { SYMBOLS, VAMPIRE } from "./drawing/symbols.js";
-import { known, recallPath } from "./whole_path.js";
+import { known, recallPath } from "../../proof/whole_path.js";
+import { fetchFigures } from "../../screens/table/facts.js";
 import { edit } from "./drawing/tokens.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";

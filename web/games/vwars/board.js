@@ -154,6 +154,7 @@ export function map(
             .filter(Boolean)
             .join(" "),
           "data-region": id,
+          "data-why-not": canPress(id) ? null : why,
           ...landColours(view, id),
           "--wide": order(wide[id], 3),
           "--tall": order(tall[id], 2),

@@ -1,4 +1,4 @@
-/** The vampire's whole path, which a page fetches once when a game is over. */
+/** The proof of a finished game and the hidden player's whole path, which a page fetches once. */
 
 /** The `proof` of the record and the `cells` of the path; null before they are known. */
 export const known = {
@@ -18,7 +18,7 @@ export async function recallPath({ phase, position }, draw) {
   if (phase !== "over") known.cells = known.proof = endedAt = null;
   if (phase !== "over" || endedAt !== null) return;
   endedAt = position;
-  const { fetchProof, wholePath } = await import("../../proof/verdict.js");
+  const { fetchProof, wholePath } = await import("./verdict.js");
   const truth = await fetchProof().catch(() => null);
   if (endedAt !== position || !truth) return;
   known.proof = truth;
