@@ -198,7 +198,7 @@ def test_other_pages_say_why(phone: Screen, start_server: StartServer, role: str
         for name in ("lobby", "turn", "over")
     )
     begun = State("begun", lobby.snapshot | {"seats": turn.snapshot["seats"]})
-    typed = {"announced": [[], [], []], "typed": None}
+    typed: dict[str, object] = {"announced": [[], [], []], "typed": None}
     path = State("path", over.snapshot | {"paper": typed})
     asked = {
         "join": [lobby, turn], "host": [lobby, turn], "board": [begun], "camera": [lobby],
