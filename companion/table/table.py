@@ -50,7 +50,7 @@ from companion.table.votes import SYSTEM, Votes
 
 MARK_CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
 PENCIL_MARKS = ("?", "x", "")
-ASK_SECONDS = 3.0
+QUESTION_SECONDS = 3.0
 """Seconds between two questions that displays read aloud: as long as a short answer takes."""
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)
 
@@ -92,7 +92,7 @@ class Table(JournalPart):
         bot_levels: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         super().__init__(Journal(TableState(games, settings), log))
-        self._asked_at = -ASK_SECONDS
+        self._asked_at = -QUESTION_SECONDS
         self._blocking_reason: submit.BlockingReason | None = None
         self._clock = clock
         self._entropy = entropy
@@ -348,7 +348,7 @@ class Table(JournalPart):
 
         Every condition is public. Raises `Refused`: "no_game"; "ask_in_secret" for the seat whose
         secret turn it is, because everybody would hear at which moment it presses; "ask_unknown"
-        for a cell or a pawn that is not there; "ask_later" within `ASK_SECONDS` of the question
+        for a cell or a pawn that is not there; "ask_later" within `QUESTION_SECONDS` of the question
         before.
         """
         run, now = self.state.run, self._clock.monotonic()
@@ -365,7 +365,7 @@ class Table(JournalPart):
         }
         if name not in names[what]:
             raise Refused("ask_unknown")
-        if now < self._asked_at + ASK_SECONDS:
+        if now < self._asked_at + QUESTION_SECONDS:
             raise Refused("ask_later")
         self._asked_at = now
         before = self.journal.question

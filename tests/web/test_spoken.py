@@ -17,7 +17,7 @@ import pytest
 from companion.core.game import Seat
 from companion.games.vampireradar import VampireRadar
 from companion.table.errors import Refused
-from companion.table.table import ASK_SECONDS
+from companion.table.table import QUESTION_SECONDS
 from tests.table.play import Play
 from tools.secrecy.paired_vampireradar import Turn, twins
 
@@ -63,7 +63,7 @@ class Listened:
             self.table.ask_aloud(Seat(seat), what, name)
         except Refused as refusal:
             assert seat == "V", refusal
-        self.run(ASK_SECONDS)
+        self.run(QUESTION_SECONDS)
 
     def spoken(self, language: str) -> list[dict[str, Any]]:
         """Return what a display speaks, at every level."""

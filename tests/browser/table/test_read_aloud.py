@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.table.table import ASK_SECONDS
+from companion.table.table import QUESTION_SECONDS
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.games.test_by_commands import typed
 from tests.browser.screens.test_screens import HEARD, LISTEN
@@ -39,5 +39,5 @@ def test_a_phone_asks_and_the_display_reads(start_server: StartServer, screens: 
     display.press("info")
     display.press("voice")
     display.says('[data-action="voice"]', "Voice: off")
-    ana.page.wait_for_timeout(1000 * ASK_SECONDS)
+    ana.page.wait_for_timeout(1000 * QUESTION_SECONDS)
     typed(ana, "aloud who", "No display reads")

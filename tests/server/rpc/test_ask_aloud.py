@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.clock import SimulatedClock
-from companion.table.table import ASK_SECONDS
+from companion.table.table import QUESTION_SECONDS
 from tests.server.client import GameTable
 
 
@@ -21,7 +21,7 @@ def question_of(game_table: GameTable) -> Any:
 def wait(game_table: GameTable) -> None:
     """Let the time of an answer pass."""
     assert isinstance(game_table.clock, SimulatedClock)
-    game_table.clock.advance(ASK_SECONDS)
+    game_table.clock.advance(QUESTION_SECONDS)
 
 
 def test_a_question_goes_to_all_screens_without_its_sender(game_table: GameTable) -> None:

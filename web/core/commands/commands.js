@@ -36,7 +36,7 @@ let isOpen = false;
 /** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
 const NOTHING = { listed: [], answered: [], spoken: "" };
 /** @type {{listed: string[], answered: string[], spoken: string}} */
-let shown = NOTHING;
+let content = NOTHING;
 /** @type {any} Where the focus was before. */
 let before = null;
 
@@ -125,12 +125,12 @@ function draw() {
           h(
             "datalist#command-list",
             { translate: "no" },
-            shown.listed.map((value) => h("option", { value })),
+            content.listed.map((value) => h("option", { value })),
           ),
           h(
             "div#command-answer",
             { translate: "no" },
-            shown.answered.map((words) => h("p", words)),
+            content.answered.map((words) => h("p", words)),
           ),
           hasSecrets() &&
             h(
@@ -145,7 +145,7 @@ function draw() {
           text("commands.open"),
         ),
     // A live region only by the player's own choice.
-    h("p#command-spoken.vh", { translate: "no", "aria-live": "polite" }, shown.spoken),
+    h("p#command-spoken.vh", { translate: "no", "aria-live": "polite" }, content.spoken),
   ]);
 }
 
@@ -169,7 +169,7 @@ function close() {
 function forget() {
   if (!isOpen) return;
   field().value = "";
-  shown = NOTHING;
+  content = NOTHING;
   draw();
 }
 
@@ -221,8 +221,8 @@ function subjects() {
  */
 function offers(controls) {
   const known = { questions: questions(), subjects: subjects(), controls, verbs: verbs() };
-  const press = entry("verb", "press").shown;
-  const toPlace = entry("verb", game.placeVerb ?? "press").shown;
+  const press = entry("verb", "press").word;
+  const toPlace = entry("verb", game.placeVerb ?? "press").word;
   return controls
     .filter(({ isOff }) => !isOff)
     .map((control) => {
@@ -255,8 +255,8 @@ function known() {
     secretWords: partsOf(".secret"),
     task: TASKS.map(plainOf).filter(Boolean).slice(0, 1).map(sentence),
     offers: offers(controls),
-    questions: questions().map(({ shown }) => shown),
-    verbs: verbs().map(({ shown }) => shown),
+    questions: questions().map(({ word }) => word),
+    verbs: verbs().map(({ word }) => word),
   };
 }
 
@@ -282,9 +282,9 @@ const partsOf = (selector) =>
 /** Put what may be typed now into the field's list. */
 function complete() {
   if (!isOpen) return;
-  const words = [...offers(controlsNow()), ...questions().map(({ shown }) => shown)];
-  if (words.join("\n") === shown.listed.join("\n")) return;
-  shown = { ...shown, listed: words };
+  const words = [...offers(controlsNow()), ...questions().map(({ word }) => word)];
+  if (words.join("\n") === content.listed.join("\n")) return;
+  content = { ...content, listed: words };
   draw();
 }
 
@@ -298,7 +298,7 @@ function answer(sentences) {
   if (!isOpen) return;
   const isQuiet = isSecret();
   const spoken = isQuiet && hasHeadphones() ? sentences.join(" ") : "";
-  shown = { ...shown, answered: sentences, spoken };
+  content = { ...content, answered: sentences, spoken };
   draw();
   if (!isQuiet) announce(sentences);
 }
@@ -307,7 +307,7 @@ function answer(sentences) {
 async function run() {
   const words = wordsOf(field().value);
   field().value = "";
-  shown = { ...shown, answered: [], spoken: "" };
+  content = { ...content, answered: [], spoken: "" };
   draw();
   await Promise.all([loadGame(), context.endAct?.()]);
   if (!words.length) return ask("now", []);

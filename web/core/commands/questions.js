@@ -69,7 +69,7 @@ function log({ log: entries }, count) {
  */
 export function entry(kind, key) {
   const list = text(`commands.${kind}.${key}`);
-  return { key, shown: list.split(/[,、]/)[0].trim(), names: namesOf(list) };
+  return { key, word: list.split(/[,、]/)[0].trim(), names: namesOf(list) };
 }
 
 /**

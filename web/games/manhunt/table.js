@@ -46,7 +46,7 @@ import { h } from "../../core/dom.js";
 import { icon } from "../../core/icons.js";
 import { proofList } from "../../proof/verdict.js";
 import { known, recallPath } from "../../proof/whole_path.js";
-import { factList, fetchFigures, figure } from "../../screens/table/facts.js";
+import { factList, fetchFigures, figureParams } from "../../screens/table/facts.js";
 import { loadGameWords, message, rich, text } from "../../core/i18n.js";
 
 /** No tokens lie on this board. */
@@ -141,7 +141,10 @@ function lastPath() {
  * @param {ManhuntSnapshot} snapshot
  */
 function facts(snapshot) {
-  const [closest, fewest] = [figure("figure.manhunt.closest"), figure("figure.manhunt.fewest")];
+  const [closest, fewest] = [
+    figureParams("figure.manhunt.closest"),
+    figureParams("figure.manhunt.fewest"),
+  ];
   /** @type {[Child, Child][]} */
   const own = [];
   if (closest) own.push([text("fact.ways", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);

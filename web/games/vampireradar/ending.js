@@ -6,7 +6,7 @@ import { h } from "../../core/dom.js";
 import { message, rich, seatOf, text } from "../../core/i18n.js";
 import { lastShot } from "./snapshot.js";
 import { known } from "../../proof/whole_path.js";
-import { factList, figure } from "../../screens/table/facts.js";
+import { factList, figureParams } from "../../screens/table/facts.js";
 
 /** Who has won, and how. @param {RadarSnapshot} snapshot @param {Message | null} notice */
 export const headline = (snapshot, notice) =>
@@ -37,7 +37,7 @@ function stayed(here) {
 
 /** At most three facts; each stands only where the game has it. @param {RadarSnapshot} snapshot */
 export function facts(snapshot) {
-  const [closest, missed] = [figure("figure.closest"), figure("figure.missed")];
+  const [closest, missed] = [figureParams("figure.closest"), figureParams("figure.missed")];
   /** @type {[Child, Child][]} */
   const own = [];
   if (closest) own.push([text("fact.steps", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);

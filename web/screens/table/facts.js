@@ -32,7 +32,8 @@ export async function fetchFigures({ phase, position }, draw) {
  * The parameters of the figure whose code begins so; undefined without one.
  * @param {string} code
  */
-export const figure = (code) => counted.figures.find((each) => each.code.startsWith(code))?.params;
+export const figureParams = (code) =>
+  counted.figures.find((each) => each.code.startsWith(code))?.params;
 
 /**
  * The game's own facts, each a number and its words, and how many answers were proved; null without any.
