@@ -348,8 +348,8 @@ class Table(JournalPart):
 
         Every condition is public. Raises `Refused`: "no_game"; "ask_in_secret" for the seat whose
         secret turn it is, because everybody would hear at which moment it presses; "ask_unknown"
-        for a cell or a pawn that is not there; "ask_later" within `QUESTION_SECONDS` of the question
-        before.
+        for a cell or a pawn that is not there; "ask_later" within `QUESTION_SECONDS` of the
+        question before.
         """
         run, now = self.state.run, self._clock.monotonic()
         if run.game is None:
