@@ -175,7 +175,7 @@ function forget() {
   field().remove();
   content = NOTHING;
   draw();
-  if (isFocused) field().focus();
+  if (isFocused) field().focus({ preventScroll: true });
 }
 
 /** @returns {any} */
