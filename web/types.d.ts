@@ -803,6 +803,6 @@ interface CommandGame {
   verbs?: string[];
   placeVerb?: string;
   questions?: Record<string, (known: Known, words: string[]) => string[]>;
-  subjects?: (snapshot: any) => CommandSubject[];
+  subjects?: (snapshot: any, seat: string | null) => CommandSubject[];
   pieces?: (snapshot: any) => { name: string; pawn: string; cell: string }[];
 }

@@ -1,5 +1,6 @@
 /** Questions of a phone whose answers the displays read aloud. */
 import { letterOf, seatName, seatOf } from "./i18n.js";
+import { wordsOf } from "./commands/matching.js";
 
 /**
  * Milliseconds in which a display that can read confirms it; its recordings may have to be fetched
@@ -9,23 +10,24 @@ const READING_MS = 4000;
 const LOOK_MS = 100;
 
 /**
- * The question that these typed words ask, without spaces and case: a pawn ("1a", "Ana a", or its
- * letter alone for the seat's own), else a cell; without words who is to move.
+ * The question that these typed words ask, without spaces, case, accents and marks: a pawn ("1a",
+ * "Ana a", or its letter alone for the seat's own), else a cell; without words who is to move.
  * @param {string[]} words
  * @param {{view: any}} snapshot
  * @param {string | null} seat
  * @returns {{what: Question["what"], name?: string}}
  */
 export function questionOf(words, { view }, seat) {
-  const typed = words.join("").toLowerCase();
+  const typed = words.flatMap(wordsOf).join("");
   if (!typed) return { what: "turn" };
   const names = Object.keys(view?.pawns ?? {});
   const meant = [typed, `h${typed}`, `${seat}${typed}`.toLowerCase()];
   /** @param {string} name */
-  const spelled = (name) => `${seatName(seatOf(name))}${letterOf(name)}`.replace(/\s/g, "");
-  const pawn = names.find(
-    (name) => meant.includes(name.toLowerCase()) || spelled(name).toLowerCase() === typed,
-  );
+  const spelled = (name) => wordsOf(`${seatName(seatOf(name))} ${letterOf(name)}`).join("");
+  // A person may be called like another one's number.
+  const pawn =
+    names.find((name) => meant.includes(name.toLowerCase())) ??
+    names.find((name) => spelled(name) === typed);
   if (pawn) return { what: "pawn", name: pawn };
   const isSmall = names.some((name) => /^[a-z]/.test(view.pawns[name]));
   return { what: "cell", name: isSmall ? typed : typed.toUpperCase() };

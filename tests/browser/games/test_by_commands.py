@@ -176,6 +176,22 @@ def test_the_field_tells_no_other_screen(start_server: StartServer, screens: Scr
     assert here == there
 
 
+def test_redo_brings_back_nothing_that_was_typed_in_secret(
+    start_server: StartServer, screens: Screens
+) -> None:
+    """The browser keeps what was typed for "undo" and "redo": neither brings it back after
+    covering.
+    """
+    _, vampire, _ = seated(start_server, screens)
+    typed(vampire, "tap to look", "walk")
+    vampire.page.keyboard.type("walk b2")
+    vampire.cover()
+    vampire.at("#command").focus()
+    for keys in ("Control+z", "Control+y", "Control+Shift+z"):
+        vampire.page.keyboard.press(keys)
+        expect(vampire.at("#command")).to_have_value("")
+
+
 def test_questions_send_nothing_and_headphones_read_aloud(
     start_server: StartServer, screens: Screens
 ) -> None:

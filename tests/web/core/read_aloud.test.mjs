@@ -12,6 +12,13 @@ test("typed words ask about a pawn, a cell, or whose turn it is", () => {
   assert.deepEqual(questionOf(["h2a"], RADAR, "V"), { what: "pawn", name: "H2a" });
   useSeats([{ seat: "H2", name: "Ben Vos", taken: true }]);
   assert.deepEqual(questionOf(["ben", "vos", "a"], RADAR, "V"), { what: "pawn", name: "H2a" });
+  useSeats([
+    { seat: "H1", name: "2", taken: true },
+    { seat: "H2", name: "José-María", taken: true },
+  ]);
+  assert.deepEqual(questionOf(["2a"], RADAR, "V"), { what: "pawn", name: "H2a" });
+  assert.deepEqual(questionOf(["jose", "maria", "a"], RADAR, "V"), { what: "pawn", name: "H2a" });
+  assert.deepEqual(questionOf(["José-María", "a"], RADAR, "V"), { what: "pawn", name: "H2a" });
   assert.deepEqual(questionOf(["c3"], RADAR, "H1"), { what: "cell", name: "C3" });
   const hexagons = { view: { pawns: { v1: "d4" } } };
   assert.deepEqual(questionOf(["D4"], hexagons, "vampires"), { what: "cell", name: "d4" });

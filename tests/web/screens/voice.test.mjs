@@ -272,3 +272,64 @@ test("a speaker that no press has unlocked speaks nothing, and says so", async (
   assert.equal(await unlocked.say(hit, String, radar, "en"), true);
   assert.equal(parts.length, 1);
 });
+
+/** A voice of recordings of two seconds each, and what it speaks and ends, by the speaker's clock. */
+function recorded() {
+  globalThis.fetch = async () => ({
+    json: async () =>
+      Object.fromEntries(
+        ["hit", "nobody"].map((name) => [`spoken.${name}`, { start: name.length, seconds: 2 }]),
+      ),
+    arrayBuffer: async () => "",
+  });
+  const speaker = {
+    now: 0,
+    isUnlocked: true,
+    ended: 0,
+    parts: [],
+    decode: async () => "",
+    part: (_, start, seconds, at) => {
+      const begin = Math.max(at, speaker.now);
+      speaker.parts.push([start === 3 ? "hit" : "nobody", begin]);
+      return begin + seconds;
+    },
+    silence: () => (speaker.ended += 1),
+  };
+  return { speaker, voice: new Voice(speaker) };
+}
+const HIT = [{ code: "event.shot_hit", params: {} }];
+const NOBODY = [{ code: "aloud.nobody", params: {} }];
+
+test("a flood of questions keeps nobody from what happens", async () => {
+  const { speaker, voice } = recorded();
+  const ask = (count = 1) => voice.say(Array(count).fill(NOBODY[0]), String, radar, "en", true);
+  assert.equal(await ask(4), true);
+  assert.equal(await ask(4), false, "one answer at a time");
+  speaker.now = 1;
+  assert.equal(await voice.say(HIT, String, radar, "en"), true);
+  assert.deepEqual([["hit", 1], 1], [speaker.parts.at(-1), speaker.ended]);
+  assert.equal(await ask(), true);
+  assert.equal(await voice.say(HIT, String, radar, "en"), true);
+  assert.deepEqual([["hit", 5], 1], [speaker.parts.at(-1), speaker.ended]);
+  assert.equal(await ask(), false, "behind what waits");
+  assert.equal(speaker.ended, 1);
+});
+
+test("a voice of the browser has no more than one answer that waits", async () => {
+  const spoken = [];
+  globalThis.SpeechSynthesisUtterance = class {};
+  globalThis.speechSynthesis = {
+    getVoices: () => [{ lang: "en", localService: true }],
+    get pending() {
+      return spoken.length > 1;
+    },
+    speak: (utterance) => spoken.push(utterance),
+  };
+  const voice = new Voice({ level: 1 });
+  const answers = [];
+  for (let left = 5; left; left -= 1)
+    answers.push(await voice.say(NOBODY, String, radar, "en", true));
+  assert.deepEqual([true, true, false, false, false], answers);
+  assert.equal(await voice.say(HIT, String, radar, "en"), true);
+  delete globalThis.speechSynthesis;
+});

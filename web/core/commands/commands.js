@@ -16,6 +16,8 @@ import { entry, QUESTIONS, seatSubjects } from "./questions.js";
 
 /** A function key: screen readers and browsers leave it to pages. */
 const KEY = "F2";
+/** Letters of a line: a longer one would stop the page while its words are compared. */
+const MOST_LETTERS = 200;
 /** Milliseconds in which a control that the next word means may come, by a reply of the table. */
 const COMING_MS = 2000;
 /** What stands on a page with a name, and where the name is in it. */
@@ -114,6 +116,7 @@ function draw() {
           h("label", { for: "command" }, text("commands.field")),
           h("input#command", {
             list: "command-list",
+            maxlength: MOST_LETTERS,
             autocomplete: "off",
             autocapitalize: "off",
             autocorrect: "off",
@@ -159,18 +162,20 @@ function open() {
 }
 
 function close() {
-  forget();
   isOpen = false;
+  content = NOTHING;
   draw();
   (document.contains(before) ? before : byId("open-commands")).focus();
 }
 
-/** Remove all that was typed and answered. */
+/** Remove all that was typed and answered. In an emptied field "redo" would bring the words back. */
 function forget() {
   if (!isOpen) return;
-  field().value = "";
+  const isFocused = document.activeElement === field();
+  field().remove();
   content = NOTHING;
   draw();
+  if (isFocused) field().focus({ preventScroll: true });
 }
 
 /** @returns {any} */
@@ -212,7 +217,8 @@ function subjects() {
     words: () => [plain(element)],
   }));
   if (!snapshot) return places;
-  return [...places, ...things, ...(game.subjects?.(snapshot) ?? []), ...seatSubjects(snapshot)];
+  const more = game.subjects?.(snapshot, context.seat) ?? [];
+  return [...places, ...things, ...more, ...seatSubjects(snapshot)];
 }
 
 /**
@@ -322,7 +328,9 @@ async function run() {
   if (meaning.subject) return answer(meaning.subject.words());
   const sentences = await act(words, wasSecret);
   if (sentences) answer(sentences);
-  if (isOpen && document.activeElement !== field()) field().focus();
+  // A field of the page that was pressed has the focus, to type there.
+  if (isOpen && !document.activeElement?.closest("#screen :is(input, select, textarea)"))
+    field().focus();
 }
 
 /**
@@ -357,7 +365,9 @@ async function readAloud(words) {
   const [asked] = words.length ? meant(words, questions()).things : [];
   const what = asked && ALOUD[asked.key];
   const question = what ? { what } : questionOf(words, snapshot, context.seat);
+  const wasSecret = isSecret();
   const why = await askAloud(request, context.snapshot, question);
+  if (isSecret() !== wasSecret) return;
   answer([why ? `${plainText(why)}.` : text("commands.reads")]);
 }
 

@@ -13,7 +13,7 @@ export const commands = {
   verbs: ["walk", "shoot", "attack", "heal"],
   placeVerb: "walk",
   questions: { where, near, fit },
-  subjects: ({ view, marks }) =>
+  subjects: ({ view, marks }, seat) =>
     view
       ? [
           ...CELLS.map((cell) => ({
@@ -21,9 +21,10 @@ export const commands = {
             words: () => [`${describe(cell, view, text, marks)}.`],
           })),
           ...Object.keys(view.pawns).map((pawn) => ({
-            names: [wordsOf(nameOf(pawn)), wordsOf(letterOf(pawn))],
+            names: [wordsOf(nameOf(pawn))],
             words: () => [stands(view, pawn)],
           })),
+          ...[..."abcdefgh"].flatMap((letter) => ofLetter(view, letter, seat)),
         ]
       : [],
   pieces: ({ view, to_move: mover }) =>
@@ -34,6 +35,20 @@ export const commands = {
 
 /** @param {string} pawn */
 const nameOf = (pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`;
+
+/**
+ * What a letter alone asks about: the seat's own pawn, else each human's.
+ * @param {RadarView} view @param {string} letter @param {string | null} seat
+ * @returns {CommandSubject[]}
+ */
+function ofLetter(view, letter, seat) {
+  const pawns = Object.keys(view.pawns).filter((pawn) => letterOf(pawn) === letter);
+  const own = pawns.filter((pawn) => seatOf(pawn) === seat);
+  const meant = own.length ? own : pawns;
+  return meant.length
+    ? [{ names: [[letter]], words: () => meant.map((pawn) => stands(view, pawn)) }]
+    : [];
+}
 
 /** @param {RadarView} view @param {string} pawn */
 const stands = (view, pawn) => text("commands.stands", { pawn, cell: view.pawns[pawn] });

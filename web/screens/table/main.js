@@ -427,8 +427,11 @@ function announceEvents(events) {
   say(readMessages(sentences, ui.voice, soundsOf(table.snapshot.game)));
 }
 
-/** Speak messages; return whether something is spoken. @param {Message[]} messages */
-async function say(messages) {
+/**
+ * Speak messages, `isAnswer` to a question; return whether something is spoken.
+ * @param {Message[]} messages @param {boolean} [isAnswer]
+ */
+async function say(messages, isAnswer = false) {
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!voice || !ui.sound || !isOn || ui.voice === "off") return false;
   speaker.level = volume / 100;
@@ -437,6 +440,7 @@ async function say(messages) {
     plainText,
     soundsOf(table.snapshot.game),
     document.documentElement.lang,
+    isAnswer,
   );
 }
 
@@ -452,7 +456,7 @@ async function readAnswer({ question, ...snapshot }) {
   const isNew = lastQuestion !== null && question && question.number !== lastQuestion;
   lastQuestion = question?.number ?? 0;
   if (!isNew || question.is_read || !table.canControl) return;
-  const isSpoken = await say(answerTo(question, snapshot, soundsOf(snapshot.game)));
+  const isSpoken = await say(answerTo(question, snapshot, soundsOf(snapshot.game)), true);
   if (isSpoken) channel.request("read_aloud", { number: question.number }).catch(() => {});
 }
 

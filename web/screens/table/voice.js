@@ -73,6 +73,8 @@ export class Voice {
   /** @type {any} */
   #sentences = Promise.resolve(null);
   #until = 0;
+  /** Where the last answer to a question begins and ends. */
+  #answer = { begin: 0, end: 0 };
 
   /** @param {any} speaker */
   constructor(speaker) {
@@ -98,13 +100,17 @@ export class Voice {
    * Speak these messages ({code, params}); `write` returns a message's text on the screen, `sounds`
    * are the game's recordings. Return whether something is spoken: not before the first press
    * unlocks the speaker, and not what was never recorded.
+   *
+   * `isAnswer`: to somebody's question. Questions must not keep people from what happens: one answer
+   * is spoken at a time, it replaces nothing that waits, and what happens ends it.
    * @param {Message[]} messages @param {(message: Message) => string} write
-   * @param {GameSounds} sounds @param {string} language
+   * @param {GameSounds} sounds @param {string} language @param {boolean} [isAnswer]
    */
-  async say(messages, write, sounds, language) {
+  async say(messages, write, sounds, language, isAnswer = false) {
     if (!messages.length || this.#speaker.level === 0) return false;
     const own = ownVoice(language);
     if (own) {
+      if (isAnswer && speechSynthesis.pending) return false;
       const utterance = new SpeechSynthesisUtterance(messages.map(write).join(" "));
       Object.assign(utterance, { voice: own, volume: this.#speaker.level });
       speechSynthesis.speak(utterance);
@@ -116,11 +122,18 @@ export class Voice {
       .flatMap((each) => spokenOf(each, sounds))
       .filter((each) => sentences && each in sentences.list);
     if (!codes.length || !this.#speaker.isUnlocked) return false;
-    if (this.#until > this.#speaker.now + MOST_BEHIND) this.silence();
+    const { now } = this.#speaker;
+    const isBehind = this.#until > now + MOST_BEHIND;
+    const { begin, end } = this.#answer;
+    if (isAnswer && (isBehind || end > now)) return false;
+    const isLast = end > now && begin <= now && end === this.#until;
+    if (isBehind || isLast) this.silence();
+    const from = Math.max(this.#until, now);
     for (const code of codes) {
       const { start, seconds } = sentences.list[code];
       this.#until = this.#speaker.part(sentences.buffer, start, seconds, this.#until);
     }
+    if (isAnswer) this.#answer = { begin: from, end: this.#until };
     return true;
   }
 
@@ -129,6 +142,7 @@ export class Voice {
     globalThis.speechSynthesis?.cancel();
     this.#speaker.silence();
     this.#until = 0;
+    this.#answer = { begin: 0, end: 0 };
   }
 }
 

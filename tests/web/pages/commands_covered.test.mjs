@@ -1,0 +1,91 @@
+// The field of commands keeps nothing of a secret after covering, and reaches the page's own fields.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { openPage, until } from "../page.mjs";
+
+const fixture = (name) =>
+  JSON.parse(readFileSync(new URL(`../../browser/fixtures/${name}.json`, import.meta.url)));
+const game = fixture("turn");
+
+const page = await openPage("phone", {
+  hello: { role: "H1", snapshot: game, private: null },
+  path: "seat",
+});
+const { document } = globalThis;
+page.show(game);
+await until(() => page.at("#open-commands"), "the field");
+page.at("#open-commands").click();
+
+/** Fulfilled after the page's work. */
+function settled() {
+  let looks = 5;
+  return until(() => !looks--, "the page's work");
+}
+
+/** Show, or remove, what stands for a secret in the page. */
+async function secret(isOpen) {
+  if (isOpen) {
+    const node = Object.assign(document.createElement("section"), { className: "secret" });
+    page.at("#screen").append(node);
+  } else page.at(".secret").remove();
+  await settled();
+}
+
+const submit = () =>
+  page.at("#commands form").dispatchEvent(new Event("submit", { cancelable: true, bubbles: true }));
+
+test("a line has a limit: comparing the words of a book would stop the page", () => {
+  assert.equal("200", page.at("#command").getAttribute("maxlength"));
+});
+
+test("covering gives another field: redo brings nothing back in it", async () => {
+  await secret(true);
+  const field = page.at("#command");
+  field.focus();
+  field.value = "walk c4";
+  await secret(false);
+  assert.notEqual(field, page.at("#command"));
+  assert.equal("", page.at("#command").value);
+  assert.equal(page.at("#command"), document.activeElement);
+});
+
+test("an answer that comes after covering is not shown and not read", async () => {
+  let reply = () => {};
+  page.table.answer = () => new Promise((done) => (reply = done));
+  await secret(true);
+  page.at("#command").value = "aloud c9";
+  submit();
+  await until(() => page.table.sent.some(([what]) => what === "ask_aloud"), "the question");
+  await secret(false);
+  const said = page.text("#say");
+  reply({ ok: false, message: { code: "ask_unknown", params: {} } });
+  await settled();
+  assert.deepEqual(["", said], [page.text("#command-answer"), page.text("#say")]);
+  page.table.answer = () => ({ ok: true });
+});
+
+test("a field of the page that is pressed has the focus, to type there", async () => {
+  const name = Object.assign(document.createElement("input"), { id: "other" });
+  name.setAttribute("aria-label", "Quince");
+  page.at("#screen").append(name);
+  page.at("#command").focus();
+  page.at("#command").value = "quince";
+  submit();
+  await until(() => page.text("#command-answer"), "an answer");
+  assert.equal("other", document.activeElement.id);
+  name.remove();
+});
+
+test("a letter alone asks about the seat's own pawn, for others about each human's", async () => {
+  const { commands } = await import("../../../web/games/vampireradar/commands.js");
+  const view = { ...game.view, pawns: { H1a: "B1", H2a: "E5" } };
+  const answer = (seat) =>
+    commands
+      .subjects({ ...game, view }, seat)
+      .find(({ names }) => names.some((words) => words.join() === "a"))
+      .words()
+      .map((sentence) => sentence.match(/[A-F][1-6]/)[0]);
+  assert.deepEqual([["B1"], ["E5"], ["B1", "E5"]], ["H1", "H2", null].map(answer));
+});
