@@ -30,6 +30,9 @@ from companion.table.storage.log import NO_REQUEST, RequestId
 from companion.table.votes import SYSTEM, Votes
 
 MAX_NAME_LENGTH = 24
+# Embeddings, overrides and isolates of writing direction turn the words behind a name in lists and
+# in speech; the letters have no ink.
+UNFIT_IN_NAMES = re.compile("[\u202a-\u202e\u2066-\u2069\u115f\u1160\u2800\u3164\uffa0]")
 KEY_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -202,8 +205,10 @@ def clean_name(name: str) -> str:
     """Return a person's name, 1 to 24 visible characters; raise `Refused`."""
     name = unicodedata.normalize("NFC", " ".join(name.split()))
     kinds = [unicodedata.category(character) for character in name]
-    # "Cf" joins emoji and steers writing direction; the pages isolate every name.
-    if any(kind in ("Cc", "Cs", "Co", "Cn") for kind in kinds) or len(name) > 4 * MAX_NAME_LENGTH:
+    # Other characters of "Cf" join emoji.
+    if any(kind in ("Cc", "Cs", "Co", "Cn") for kind in kinds) or UNFIT_IN_NAMES.search(name):
+        raise Refused("bad_name")
+    if len(name) > 4 * MAX_NAME_LENGTH:
         raise Refused("bad_name")
     if not 1 <= sum(kind[0] != "M" and kind != "Cf" for kind in kinds) <= MAX_NAME_LENGTH:
         raise Refused("bad_name")

@@ -637,9 +637,11 @@ class TestLobby:
         assert day.table.seats.seat_of(KEYS["S"]) is None
         assert "seat_moved" == day.events()[-1]
 
-    @pytest.mark.parametrize("name", ["  ", "x" * 25, "a\x00b", "\u200b"])
+    @pytest.mark.parametrize(
+        "name", ["  ", "x" * 25, "a\x00b", "\u200b", "\u3164", "\u2800", "a\u202eb", "\u2067a"]
+    )
     def test_bad_name(self, play: Play, name: str) -> None:
-        """A name has 1 to 24 visible characters."""
+        """A name has 1 to 24 visible characters, and turns no words around it."""
         assert "bad_name" == refusal(play.table, "seats.claim", S, name, KEYS["S"])
 
     @pytest.mark.parametrize("name", ["Ana", "<b>", "🧛🏽‍♀️", "عمر", "é" * 24])

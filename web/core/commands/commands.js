@@ -315,9 +315,11 @@ async function run() {
   field().value = "";
   content = { ...content, answered: [], spoken: "" };
   draw();
-  await Promise.all([loadGame(), context.endAct?.()]);
-  if (!words.length) return ask("now", []);
   const wasSecret = isSecret();
+  await Promise.all([loadGame(), context.endAct?.()]);
+  // What was typed under a secret is not run on a page that has covered it meanwhile.
+  if (wasSecret && !isSecret()) return;
+  if (!words.length) return ask("now", []);
   const meaning = understood(words, {
     questions: questions(),
     subjects: subjects(),
