@@ -28,6 +28,7 @@ def test_the_plans_are_what_their_sources_make() -> None:
     by_kicad = ("draw.py", "gerbers.zip", "positions.csv")
     files = {path for path in files if path.name not in by_kicad and path.suffix != ".pyc"}
     files = {path for path in files if path.stem != "strip"}
+    files |= set((HARDWARE / "case").glob("*.svg"))
     drawn = {HARDWARE / f"{name}.svg" for name in WIRINGS}
 
     assert files == set(generated) | set(sheets()) | drawn

@@ -75,7 +75,7 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     display.press("pawn", "H1b")
     display.tile("7")
     # The table refuses what is pressed on an older state.
-    expect(display.at('g[data-cell="7"]')).to_have_attribute("aria-label", re.compile("H1b"))
+    expect(display.at('g[data-cell="7"]')).to_have_attribute("aria-label", re.compile("Player 1 b"))
     ends(display, "look")
     display.says("#banner", "Are you at 7 Well?")
     look_at_both_sizes(display, "arrest", is_new=False)
