@@ -25,7 +25,7 @@ def hints(phone: Screen, state: State, seat: str) -> list[str]:
     """Return the sentences that a phone shows in a state; an end comes after the display's."""
     phone.show(state, seat)
     is_over = state.snapshot["phase"] == "over"
-    phone.page.wait_for_selector("main .finale" if is_over else "main:not(:has(.finale))")
+    phone.page.wait_for_selector("main .finale" if is_over else "main:not(.opening, :has(.finale))")
     sentences: list[str] = phone.page.evaluate(SAID)
     return sentences
 

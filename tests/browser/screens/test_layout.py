@@ -513,6 +513,8 @@ def seated(phone: Screen, state: State, seat: str) -> None:
     }
     phone.page.goto(f"{ORIGIN}/seat")
     phone.page.wait_for_function("() => 'tell' in globalThis")
+    # The small page that stands until the game's own has been loaded.
+    phone.page.wait_for_selector("main:not(.opening)")
 
 
 @in_every_language
@@ -641,6 +643,10 @@ def test_no_half_line_stands_above_the_buttons(
             assert [] == phone.page.evaluate(HALF_LINES), (state.name, width)
 
 
+SIZE_OF_FIELD = """() => {
+  const { width, height } = document.querySelector("#field").getBoundingClientRect();
+  return [width, height];
+}"""
 MAP_BESIDE = """() => {
   const [map, task] = ["#field", "#task"].map((each) =>
     document.querySelector(each).getBoundingClientRect());
@@ -658,13 +664,11 @@ def test_an_enlarged_map_on_the_display(display: Screen, games: list[State]) -> 
     for _ in range(3):
         settled(display.page)
         expect(display.page.locator("#mapbox .live").first).to_be_in_viewport()
-        box = display.page.locator("#field").bounding_box()
-        assert box is not None
-        sizes.append((box["width"], box["height"]))
+        sizes.append(display.page.evaluate(SIZE_OF_FIELD))
         display.page.locator('[data-action="zoom"]').click()
 
     width, height = sizes[0]
-    assert [pytest.approx((by * width, by * height), rel=0.01) for by in (1, 2, 3)] == sizes
+    assert [pytest.approx([by * width, by * height], rel=0.01) for by in (1, 2, 3)] == sizes
 
 
 def test_a_map_on_a_phone_laid_sideways_and_on_a_zoomed_one(
