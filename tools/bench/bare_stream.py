@@ -29,7 +29,7 @@ EVENT_BYTES = 5000
 """Of an update in a game of Vampire Radar."""
 MIME_TYPES = {"events": "text/event-stream"}
 """Of its pages that are no HTML; the benchmarks wait for /table, and a browser opens /healthz."""
-THREADS = 64
+THREADS = 256
 
 
 class BareStream:
@@ -77,7 +77,8 @@ def main(port: int, device: str, seconds: float) -> None:
             yield queue.get()
 
     Thread(target=_send, args=(device, seconds, queues), daemon=True).start()
-    serve(app, host="127.0.0.1", port=port, threads=THREADS)
+    # Waitress accepts a hundred connections unless it is told otherwise.
+    serve(app, host="127.0.0.1", port=port, threads=THREADS, connection_limit=2 * THREADS)
 
 
 def _send(device: str, seconds: float, queues: list[SimpleQueue[bytes]]) -> None:
