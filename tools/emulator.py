@@ -1,4 +1,4 @@
-"""The Nano's real firmware in simavr with models of its strips and lamps (firmware/emulator/).
+"""The Nano's real firmware in simavr with its lamps (firmware/emulator/).
 
 The program is driven by lines; nothing of simavr runs in this process.
 """

@@ -98,8 +98,8 @@ class Broadcaster:
         """
         with self._lock:
             subscription = Subscription(self, first(), is_behind)
-            everybody = (*self._subscribers, subscription)
-            self._subscribers = tuple(sorted(everybody, key=lambda each: each.is_behind))
+            subscribers = (*self._subscribers, subscription)
+            self._subscribers = tuple(sorted(subscribers, key=lambda each: each.is_behind))
         return subscription
 
     def publish(self, update: Update) -> None:

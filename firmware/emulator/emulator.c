@@ -281,7 +281,8 @@ static void run_until(avr_cycle_count_t end) {
 static void hang(void) {
     do {
         run_until(avr->cycle + 1);
-    } while (!avr->sreg[S_I] || avr->state != cpu_Running);
+    } while (powered && (!avr->sreg[S_I] || avr->state != cpu_Running));
+    if (!powered) return;
     hung_at = avr->pc;
     memcpy(hung_code, avr->flash + hung_at, sizeof hung_code);
     memcpy(avr->flash + hung_at, "\xff\xcf", sizeof hung_code); /* rjmp to itself */

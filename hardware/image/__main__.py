@@ -17,7 +17,7 @@ from pathlib import Path
 from companion.installer.wifi import KEYFILE, SERVICE_FILE
 from hardware.checkout import CHECKOUT
 from hardware.deb.__main__ import MACHINES, build_for
-from hardware.image.builder import BUILD, WHEELS, builder
+from hardware.image.builder import BUILD, WHEELS, make_builder
 from hardware.image.disk import lay_grub, write_disk
 from hardware.image.emulated import emulation, native
 from hardware.image.root import DebianRoot
@@ -63,8 +63,7 @@ FILES = {
     "etc/default/raspi-firmware": 'ROOTPART=LABEL=root\nCONSOLES="auto"\n',
 }
 
-
-LOGS = (
+VARYING = (
     *("var/log/*.log", "var/log/apt/*", "var/lib/dpkg/*-old", "var/cache/ldconfig/aux-cache"),
     *("etc/*-", "var/cache/debconf/*-old", "var/lib/apt/lists/*"),
 )
@@ -75,7 +74,7 @@ def build_image(arch: str, package: Path) -> Path:
     """Build the disk image with a package in it; return its path."""
     folder = BUILD / arch
     with emulation(arch) as words:
-        compiled = builder(DebianRoot(folder / "builder", arch, words)).path / WHEELS[1:]
+        compiled = make_builder(DebianRoot(folder / "builder", arch, words)).path / WHEELS[1:]
         base = DebianRoot(folder / "base", arch, words)
         if not (base.path / "var/ready").exists():
             base.make((*PACKAGES, *KERNELS[arch]))
@@ -119,7 +118,7 @@ def install(root: DebianRoot, package: Path, wheels: Path) -> None:
 
 def remove_logs(system: Path) -> None:
     """Remove from a system what no two builds have alike."""
-    for pattern in LOGS:
+    for pattern in VARYING:
         for path in system.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 

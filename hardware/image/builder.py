@@ -11,8 +11,8 @@ PINS = ("lgpio==0.2.2.0", "rpi-lgpio==0.6")
 WHEELS = "/srv/wheels"
 
 
-def builder(root: DebianRoot) -> DebianRoot:
-    """Make the root that compiles, with the wheels of the panel's pins, unless it is there."""
+def make_builder(root: DebianRoot) -> DebianRoot:
+    """Make the root that compiles, unless it is there; return it, with the wheels of the pins."""
     if not (root.path / "srv/ready").exists():
         root.make(PACKAGES)
         root.borrow_network()
@@ -20,5 +20,4 @@ def builder(root: DebianRoot) -> DebianRoot:
             f"python3 -m venv /srv/pins; PYPI=1 /srv/pins/bin/pip wheel -q -w {WHEELS} "
             f"--no-deps {' '.join(PINS)}; touch /srv/ready"
         )
-    root.borrow_network()
     return root

@@ -19,8 +19,8 @@ SIDES = {1: (3, 13.5), 2: (4, 12.9)}
 ROUND = 19.7
 """Diameter of the third player's body, half way up."""
 COLOURS = {1: "#4d9bff", 2: "#ffc020", 3: "#f4f4f4"}
-SCALE, MARGIN, LABEL = 1.0, 4.0, 8.0
-"""Pixels a millimetre, and the room around and for the labels."""
+MARGIN, LABEL = 4.0, 8.0
+"""The room around and for the labels."""
 
 
 def pawns() -> str:
@@ -50,8 +50,8 @@ def pawns() -> str:
         )
     ]
     width, height = right - left, bottom + LABEL - top
-    moved = f'<g transform="scale({SCALE:g}) translate({-left:.1f} {-top:.1f})">'
-    return sheet(width * SCALE, height * SCALE, [moved, *faces, *labels, "</g>"])
+    moved = f'<g transform="translate({-left:.1f} {-top:.1f})">'
+    return sheet(width, height, [moved, *faces, *labels, "</g>"])
 
 
 def _around(x: float, y: float, radius: float, part: float) -> tuple[float, float]:

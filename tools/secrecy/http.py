@@ -735,10 +735,11 @@ class Side:
 PAPERWORK = 4
 """Actions on paper after a phone was lost."""
 ILLEGAL: list[Json] = [{"type": "walk", "to": "A1"}, {"type": "walk", "to": "F6"}]
+"""Actions that no vampire may take in one night."""
 IN_SECRET: Json = {"do": "ask_aloud", "what": "turn"}
 """A question that the vampire's phone may not ask aloud in its own turn."""
 REFUSED: tuple[Json, ...] = ({"do": "submit", "actions": ILLEGAL}, IN_SECRET)
-"""Actions that no vampire may take in one night."""
+"""Requests that are refused in a secret turn."""
 
 Probes = tuple[tuple[str, dict[str, Any]], ...]
 

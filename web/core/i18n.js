@@ -40,6 +40,8 @@ export const isSeat = (role) => Boolean(role) && !["guest", "display"].includes(
 export const seatOf = (pawn) => pawn.slice(0, 2);
 /** @param {string} pawn */
 export const letterOf = (pawn) => pawn.slice(2);
+/** A pawn's name: that of its seat, and its letter. @param {string} pawn */
+export const pawnName = (pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`;
 
 /**
  * Return the name typed for the seat, null without one: the table then uses the seat's code.
@@ -313,10 +315,7 @@ const WORD_KEYS = {
 /** @param {string} name @param {any} value */
 function plain(name, value) {
   if (name === "pawn" && pieceOf(value)) return text(`piece.${pieceOf(value)}`);
-  if (/^pawns?$/.test(name))
-    return pawnsOf(value)
-      .map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`)
-      .join(", ");
+  if (/^pawns?$/.test(name)) return pawnsOf(value).map(pawnName).join(", ");
   if (SEAT_PARAMS.has(name)) return seatName(value);
   if (name === "kinds")
     return value

@@ -1,5 +1,5 @@
 /** Questions of a phone whose answers the displays read aloud. */
-import { letterOf, seatName, seatOf } from "./i18n.js";
+import { pawnName } from "./i18n.js";
 import { wordsOf } from "./commands/matching.js";
 
 /**
@@ -23,7 +23,7 @@ export function questionOf(words, { view }, seat) {
   const names = Object.keys(view?.pawns ?? {});
   const meant = [typed, `h${typed}`, `${seat}${typed}`.toLowerCase()];
   /** @param {string} name */
-  const spelled = (name) => wordsOf(`${seatName(seatOf(name))} ${letterOf(name)}`).join("");
+  const spelled = (name) => wordsOf(pawnName(name)).join("");
   // A person may be called like another one's number.
   const pawn =
     names.find((name) => meant.includes(name.toLowerCase())) ??

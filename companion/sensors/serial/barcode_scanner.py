@@ -100,18 +100,23 @@ class BarcodeScanner(SensorSource):
         while not self._closing.is_set():
             devices = look()
             try:
-                with closing(open_port(self._address, self._timing, SCANNER_BAUD)) as port:
-                    self._change_link("up", Message("scanner.up"))
-                    self._listen(port)
+                port = open_port(self._address, self._timing, SCANNER_BAUD)
             except (OSError, ValueError) as wrong:
                 self._change_link("silent", self._loss(wrong))
+            else:
+                with closing(port):
+                    self._change_link("up", Message("scanner.up"))
+                    self._listen(port)
             timing = self._timing
             self._wait_for_change(timing.reopen_most, timing.reopen_first, look, devices)
 
     def _listen(self, port: Port) -> None:
         codes = ScanSplitter()
         while not self._closing.is_set():
-            data = transfer(port, b"", SILENCE)
+            try:
+                data = transfer(port, b"", SILENCE)
+            except OSError as wrong:
+                return self._change_link("silent", self._loss(wrong))
             for number in codes.receive(data) if data else codes.end():
                 self._on_scan(number)
 

@@ -1,4 +1,4 @@
-"""The line protocol on the host's side, without I/O: bytes in; bytes and events out."""
+"""The host's side of the line protocol: bytes in, bytes and events out; no clock and no port."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Session:
 
     def port_closed(self, message: Message | None) -> None:
         """End: the port was lost or could not be opened."""
-        self.over, self._asking_since = True, None
+        self.over, self._asking_since, self._notice = True, None, None
         if self._link.state == "up" or message is not None:
             self._lose("silent" if self._link.generation else "searching", message)
 
@@ -324,12 +324,11 @@ class Session:
 
     def _disconnect(self, state: LinkState, message: Message) -> None:
         self.over, self._asking_since = True, None
-        self._link = replace(self._link, port=self.port)
-        self._lose(state, message)
+        self._lose(state, message, port=self.port)
 
-    def _lose(self, state: LinkState, message: Message | None) -> None:
+    def _lose(self, state: LinkState, message: Message | None, **fields: Any) -> None:
         self._notice = None
-        self._change_link(state=state, message=message, faults=())
+        self._change_link(state=state, message=message, faults=(), **fields)
 
     def _show_notice(self, message: Message, now: float) -> None:
         self._notice, self._notice_until = message, now + NOTICE_TIME

@@ -1,9 +1,9 @@
 /**
  * The field of commands, on every page of an evening: it presses the page's own controls by their
  * names, and answers questions. Of its own it sends nothing but a question to be read aloud at the
- * table. What it knows of a secret it reads from
- * the page, which has it only while its player looks; then answers are in no live region, except by
- * the player's own choice, and all words are removed together with the secret.
+ * table. What it knows of a secret it reads from the page, which has it only while its player looks;
+ * then answers are in no live region, except by the player's own choice, and all words are removed
+ * together with the secret.
  */
 import { announce, byId, h, render } from "../dom.js";
 import { readStored, store } from "../browser.js";
@@ -11,7 +11,7 @@ import { loadGame as loadFacts } from "../../games/index.js";
 import { loadGameWords, loadWords, plainText, text } from "../i18n.js";
 import { askAloud, questionOf } from "../read_aloud.js";
 import { meant, namesOf, nextPress, understood, wordsOf } from "./matching.js";
-import { press, readControls, textOf } from "./page_controls.js";
+import { plain, press, readControls, textOf } from "./page_controls.js";
 import { entry, QUESTIONS, seatSubjects } from "./questions.js";
 
 /** A function key: screen readers and browsers leave it to pages. */
@@ -44,8 +44,9 @@ let before = null;
 
 /**
  * Add the field to a page. `game()`: the name of the table's game, null without one; `snapshot()`:
- * the public state that the page shows, null before the first one; `seat`: the phone's own; `phone()`: its state, with the secret;
- * `chosen()`: the pawn that the page has chosen; `endAct()` ends what it shows alone for a time.
+ * the public state that the page shows, null before the first one; `seat`: the phone's own;
+ * `phone()`: its state, with the secret; `chosen()`: the pawn that the page has chosen; `endAct()`
+ * ends what it shows alone for a time.
  * @param {CommandContext} parts
  */
 export async function openCommands(parts) {
@@ -213,8 +214,8 @@ function subjects() {
     .filter(({ place }) => place)
     .map(({ name, place }) => ({ names: [wordsOf(place ?? "")], words: () => [`${name}.`] }));
   const things = [...byId("screen").querySelectorAll(THINGS)].map((element) => ({
-    names: [plain(element.querySelector(NAMES))].map(wordsOf),
-    words: () => [plain(element)],
+    names: [wordsIn(element.querySelector(NAMES))].map(wordsOf),
+    words: () => [wordsIn(element)],
   }));
   if (!snapshot) return places;
   const more = game.subjects?.(snapshot, context.seat) ?? [];
@@ -222,12 +223,23 @@ function subjects() {
 }
 
 /**
+ * What typed words may mean.
+ * @param {PageControl[]} controls
+ */
+const meaningsOf = (controls) => ({
+  questions: questions(),
+  subjects: subjects(),
+  controls,
+  verbs: verbs(),
+});
+
+/**
  * What may be done now, as it is typed: a button by its name, a place by a verb before it.
  * @param {PageControl[]} controls
  */
 function offers(controls) {
-  const known = { questions: questions(), subjects: subjects(), controls, verbs: verbs() };
-  const press = entry("verb", "press").word;
+  const meanings = meaningsOf(controls);
+  const pressWord = entry("verb", "press").word;
   const toPlace = entry("verb", game.placeVerb ?? "press").word;
   return controls
     .filter(({ isOff }) => !isOff)
@@ -235,8 +247,8 @@ function offers(controls) {
       const { place } = control;
       if (place) return `${toPlace} ${place}`;
       const name = shortest(control, controls);
-      const { question, subject } = understood(wordsOf(name), known);
-      return question || subject ? `${press} ${name}` : name;
+      const { question, subject } = understood(wordsOf(name), meanings);
+      return question || subject ? `${pressWord} ${name}` : name;
     });
 }
 
@@ -273,17 +285,17 @@ const sentence = (words) => (/[.!?。！？]$/.test(words) ? words : `${words}.`
  * The words of the first element that a selector finds.
  * @param {string} selector
  */
-const plainOf = (selector) => plain(byId("screen").querySelector(selector));
+const plainOf = (selector) => wordsIn(byId("screen").querySelector(selector));
 
 /** @param {Element | null} element */
-const plain = (element) => (element ? textOf(element).replace(/\s+/g, " ").trim() : "");
+const wordsIn = (element) => (element ? plain(textOf(element)) : "");
 
 /**
  * The words of each part of the first element that a selector finds.
  * @param {string} selector
  */
 const partsOf = (selector) =>
-  [...(byId("screen").querySelector(selector)?.children ?? [])].map(plain).filter(Boolean);
+  [...(byId("screen").querySelector(selector)?.children ?? [])].map(wordsIn).filter(Boolean);
 
 /** Put what may be typed now into the field's list. */
 function complete() {
@@ -297,12 +309,13 @@ function complete() {
 /* ---- commands ---- */
 
 /**
- * Show an answer, and announce a public one.
+ * Show an answer, and announce a public one, unless it was asked for under a secret: a page that has
+ * covered it says nothing at that moment.
  * @param {string[]} sentences
  */
-function answer(sentences) {
+function answer(sentences, wasSecret = false) {
   if (!isOpen) return;
-  const isQuiet = isSecret();
+  const isQuiet = wasSecret || isSecret();
   const spoken = isQuiet && hasHeadphones() ? sentences.join(" ") : "";
   content = { ...content, answered: sentences, spoken };
   draw();
@@ -320,16 +333,11 @@ async function run() {
   // What was typed under a secret is not run on a page that has covered it meanwhile.
   if (wasSecret && !isSecret()) return;
   if (!words.length) return ask("now", []);
-  const meaning = understood(words, {
-    questions: questions(),
-    subjects: subjects(),
-    controls: controlsNow(),
-    verbs: verbs(),
-  });
+  const meaning = understood(words, meaningsOf(controlsNow()));
   if (meaning.question) return ask(meaning.question.key, meaning.words);
   if (meaning.subject) return answer(meaning.subject.words());
   const sentences = await act(words, wasSecret);
-  if (sentences) answer(sentences);
+  if (sentences) answer(sentences, wasSecret);
   // A field of the page that was pressed has the focus, to type there.
   if (isOpen && !document.activeElement?.closest("#screen :is(input, select, textarea)"))
     field().focus();
@@ -389,7 +397,8 @@ async function act(words, wasSecret) {
   let left = words;
   while (left.length) {
     const [word] = left;
-    const [verb] = meant([word], verbs()).rank === 0 ? meant([word], verbs()).things : [];
+    const ofVerb = meant([word], verbs());
+    const verb = ofVerb.rank === 0 && ofVerb.things[0];
     const isWhole = meant(left, controlsNow()).rank === 0;
     if (!isWhole && (verb || meant([word], [{ names: skipped }]).rank === 0)) {
       if (verb) later.push({ key: verb.key, word });

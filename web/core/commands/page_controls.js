@@ -1,6 +1,6 @@
 /** The controls that a page has now, as a screen reader finds them, and presses of them. */
 import { handled } from "../controls.js";
-import { letterOf, seatName, seatOf } from "../i18n.js";
+import { letterOf, pawnName } from "../i18n.js";
 import { wordsOf } from "./matching.js";
 
 const CONTROLS =
@@ -32,7 +32,7 @@ export function textOf(node) {
 }
 
 /** @param {string} words */
-const plain = (words) => words.replace(/\s+/g, " ").trim();
+export const plain = (words) => words.replace(/\s+/g, " ").trim();
 
 /** @param {any} element */
 const isVisible = (element) =>
@@ -65,9 +65,7 @@ export function readControls(root) {
 function readControl(element) {
   const { action = "", arg = "", cell, whyNot } = element.dataset;
   const isOff = element.getAttribute("aria-disabled") === "true" || Boolean(element.disabled);
-  const pawn = /^H\d[a-h]$/.test(arg)
-    ? [letterOf(arg), `${seatName(seatOf(arg))} ${letterOf(arg)}`]
-    : [];
+  const pawn = /^H\d[a-h]$/.test(arg) ? [letterOf(arg), pawnName(arg)] : [];
   return {
     element,
     action,

@@ -1,6 +1,6 @@
 /** What the field of commands knows of Manhunt. */
 import { wordsOf } from "../../core/commands/matching.js";
-import { letterOf, seatName, seatOf, text, translated } from "../../core/i18n.js";
+import { pawnName, seatOf, text, translated } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 import { placeName, placeWords } from "./board.js";
 
@@ -20,7 +20,7 @@ export const commands = {
             }),
           ),
           ...Object.keys(view.pawns).map((pawn) => ({
-            names: [wordsOf(`${seatName(seatOf(pawn))} ${letterOf(pawn)}`)],
+            names: [wordsOf(pawnName(pawn))],
             words: () => [stands(view, pawn)],
           })),
         ]

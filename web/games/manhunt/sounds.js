@@ -37,6 +37,9 @@ export const turns = [
   "event.night_started",
 ];
 
+/** @param {any} event @param {Names} names */
+const walked = ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)];
+
 /** Recordings by sentence. */
 export const spoken = {
   /** @param {{seat: string}} params @param {Names} names */
@@ -60,10 +63,8 @@ export const spoken = {
   "event.hideout_reached": ({ cell }, names) => ["fugitive.reached", ...names.cell(cell)],
   /** @param {any} event @param {Names} names */
   "event.fugitive_caught": ({ cell }, names) => ["fugitive.caught", ...names.cell(cell)],
-  /** @param {any} event @param {Names} names */
-  "event.pawn_walked": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
-  /** @param {any} event @param {Names} names */
-  "event.pawn_set": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
+  "event.pawn_walked": walked,
+  "event.pawn_set": walked,
   "event.was_here.yes": "yes",
   "event.was_here.no": "no",
   "event.is_here.yes": "yes",

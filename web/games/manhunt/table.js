@@ -221,6 +221,7 @@ export function field({
   const waits = whyWait(snapshot, seat) ?? task(snapshot, ui);
   const isMoving = isActing && !isFugitiveNext(snapshot);
   const pawn = isActing ? chosenPawn(snapshot, ui.pawn) : ui.pawn;
+  const path = phaseOf(snapshot) === "over" ? lastPath() : [];
   /** @type {string[]} */
   const near = isMoving ? (aside?.cells ?? within(snapshot, pawn, ui.isArresting)) : [];
   const own = isMoving
@@ -263,8 +264,8 @@ export function field({
         ...Object.fromEntries(wrong.empty.map((cell) => [cell, "wrong"])),
       },
       trail: aside?.trail,
-      way: phaseOf(snapshot) === "over" && !aside ? lastPath() : [],
-      me: (aside?.trail ?? (phaseOf(snapshot) === "over" ? lastPath() : [])).at(-1),
+      way: aside ? [] : path,
+      me: (aside?.trail ?? path).at(-1),
       arrows: draft
         ? Object.entries(draft.pawns).map(([each, to]) => ({ from: view.pawns[each], to }))
         : [
@@ -287,7 +288,7 @@ const shownPlaces = ({ announced, night }) =>
 /** @param {ManhuntTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, ui, canControl, notice, aside } = table;
-  if (now === "over") return finale(snapshot, table.aside?.trail ?? lastPath());
+  if (now === "over") return finale(snapshot, aside?.trail ?? lastPath());
   const words = boardWarning(table, edit);
   if (words) return warning(words);
   // Whoever presses the button, what begins is the fugitive's turn.

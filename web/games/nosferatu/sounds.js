@@ -13,16 +13,19 @@ export const pieces = { n: "piece.nosferatu", v: "piece.vampire", m: "piece.vill
 export const answers = ["event.piece_taken", "event.piece_converted"];
 export const turns = ["event.passed"];
 
+/** @param {any} event @param {Names} names */
+const moved = ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)];
+
+/** @param {any} event @param {Names} names */
+const jumped = (event, names) => [...moved(event, names), ...names.cell(event.taken_cell)];
+
 /** Recordings by sentence. */
 export const spoken = {
   /** @param {{seat: string}} parts @param {Names} names */
   "event.turn_started": ({ seat }, { call }) => [call(seat)],
-  /** @param {any} event @param {Names} names */
-  "event.piece_entered": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
-  /** @param {any} event @param {Names} names */
-  "event.piece_moved": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
-  /** @param {any} event @param {Names} names */
-  "event.piece_set": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
+  "event.piece_entered": moved,
+  "event.piece_moved": moved,
+  "event.piece_set": moved,
   /** @param {any} event @param {Names} names */
   "event.piece_taken": (event, names) => [...jumped(event, names), "taken"],
   /** @param {any} event @param {Names} names */
@@ -30,10 +33,3 @@ export const spoken = {
   "event.game_over.vampires": "over.vampires",
   "event.game_over.villagers": "over.villagers",
 };
-
-/** @param {any} event @param {Names} names */
-const jumped = ({ pawn, cell, taken_cell: over }, names) => [
-  ...names.pawn(pawn),
-  ...names.cell(cell),
-  ...names.cell(over),
-];

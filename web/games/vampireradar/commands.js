@@ -1,6 +1,6 @@
 /** What the field of commands knows of Vampire Radar. */
 import { wordsOf } from "../../core/commands/matching.js";
-import { letterOf, seatName, seatOf, text } from "../../core/i18n.js";
+import { letterOf, pawnName, seatOf, text } from "../../core/i18n.js";
 import { describe } from "./drawing/board.js";
 import { CELLS, distanceOf } from "./drawing/field.js";
 import { lastAnswer, standing } from "./snapshot.js";
@@ -21,7 +21,7 @@ export const commands = {
             words: () => [`${describe(cell, view, text, marks)}.`],
           })),
           ...Object.keys(view.pawns).map((pawn) => ({
-            names: [wordsOf(nameOf(pawn))],
+            names: [wordsOf(pawnName(pawn))],
             words: () => [stands(view, pawn)],
           })),
           ...[..."abcdefgh"].flatMap((letter) => ofLetter(view, letter, seat)),
@@ -32,9 +32,6 @@ export const commands = {
       .filter(([pawn]) => seatOf(pawn) === mover)
       .map(([pawn, cell]) => ({ name: letterOf(pawn), pawn, cell })),
 };
-
-/** @param {string} pawn */
-const nameOf = (pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`;
 
 /**
  * What a letter alone asks about: the seat's own pawn, else each human's.
@@ -80,7 +77,7 @@ function near({ snapshot: { view } }) {
       const pawns = Object.keys(view.pawns)
         .sort()
         .filter((pawn) => distanceOf(view.pawns[pawn], cell) <= NEAR)
-        .map((pawn) => `${nameOf(pawn)} (${distanceOf(view.pawns[pawn], cell)})`);
+        .map((pawn) => `${pawnName(pawn)} (${distanceOf(view.pawns[pawn], cell)})`);
       return pawns.length
         ? text("commands.near_bat", { cell, list: pawns.join(", ") })
         : text("commands.bat_alone", { cell });

@@ -1,4 +1,5 @@
 /** Sounds and spoken sentences of Vampire Radar's display. */
+import { tileAt } from "./drawing/field.js";
 
 /** Sounds by event: a name, or a function that returns one. */
 export const events = {
@@ -38,7 +39,7 @@ export const turns = ["event.vampire_placed", "event.night_over"];
 
 /** What is read of a tile beside its pawns. @param {any} view @param {string} cell */
 export function onCell({ tiles, tokens }, cell) {
-  const kind = KINDS[tiles[Number(cell.slice(1)) - 1][cell.charCodeAt(0) - FIRST_COLUMN]];
+  const kind = KINDS[tileAt(cell, tiles)];
   const token = ["bullet", "bat"].find((each) => tokens[`${each}s`].includes(cell));
   return [
     { code: "aloud.kind", params: { kind } },
@@ -48,7 +49,9 @@ export function onCell({ tiles, tokens }, cell) {
 
 /** @type {Record<string, string>} */
 const KINDS = { ".": "blank", b: "bat", r: "radar", o: "bullet", w: "wall" };
-const FIRST_COLUMN = "A".charCodeAt(0);
+
+/** @param {any} event @param {Names} names */
+const walked = ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)];
 
 /** Recordings by sentence: a name, or a function that returns several. */
 export const spoken = {
@@ -57,10 +60,8 @@ export const spoken = {
   "event.shot_missed": "miss",
   /** @param {any} event @param {Names} names */
   "event.bullet_taken": ({ pawn }, names) => [...names.pawn(pawn), "bullet"],
-  /** @param {any} event @param {Names} names */
-  "event.pawn_walked": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
-  /** @param {any} event @param {Names} names */
-  "event.pawn_set": ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)],
+  "event.pawn_walked": walked,
+  "event.pawn_set": walked,
   "event.night_over": "dawn",
   /** @param {any} event @param {Names} names */
   "event.pawns_killed": ({ cell }, names) => [...names.cell(cell), "killed"],

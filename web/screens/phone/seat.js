@@ -131,14 +131,13 @@ export async function openSeat(channel, hello) {
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
-  const commands = {
+  addCommands({
     game: () => game,
     snapshot: () => drawnSnapshot,
     seat: hello.role,
     phone: () => page.phone ?? null,
     request,
-  };
-  addCommands(commands);
+  });
   subscribeSeat(
     channel,
     take,

@@ -9,8 +9,10 @@ import { text } from "../../core/i18n.js";
 import { isOnPaper } from "../../core/snapshot.js";
 import { known } from "../../proof/whole_path.js";
 
-/** The figures of the finished game, and the position at its end. */
-/** @type {{at: number | null, figures: Message[]}} */
+/**
+ * The figures of the finished game, and the position at its end.
+ * @type {{at: number | null, figures: Message[]}}
+ */
 let counted = { at: null, figures: [] };
 
 /**
@@ -19,6 +21,7 @@ let counted = { at: null, figures: [] };
  * @param {() => unknown} draw
  */
 export async function fetchFigures({ phase, position }, draw) {
+  if (phase !== "over") counted = { at: null, figures: [] };
   if (phase !== "over" || counted.at === position) return;
   const mine = { at: position, figures: [] };
   counted = mine;
@@ -36,7 +39,8 @@ export const figureParams = (code) =>
   counted.figures.find((each) => each.code.startsWith(code))?.params;
 
 /**
- * The game's own facts, each a number and its words, and how many answers were proved; null without any.
+ * The game's own facts, each a number and its words, and how many answers were proved; false
+ * without any.
  * @param {Snapshot} snapshot
  * @param {[Child, Child][]} own
  */

@@ -444,8 +444,10 @@ async function say(messages, isAnswer = false) {
   );
 }
 
-/** The number of the last question that this display has received; null before the first update. */
-/** @type {number | null} */
+/**
+ * The number of the last question that this display has received; null before the first update.
+ * @type {number | null}
+ */
 let lastQuestion = null;
 
 /**

@@ -4,8 +4,7 @@
  * voices.
  */
 import { timedFetch } from "../../core/browser.js";
-/** Sentences of every game. */
-/** @type {Record<string, Recording>} */
+/** Sentences of every game. @type {Record<string, Recording>} */
 const PLAIN = {
   "event.game_set_up": "laid",
   "event.night_fell": "night",

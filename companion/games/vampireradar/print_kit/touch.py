@@ -17,7 +17,7 @@ CORNER = 6.0
 NOTCH_DEPTH, NOTCH_WIDTH = 3.0, 7.0
 """Of the notch in a walled edge, in mm: within the wall's bricks."""
 CUT_CORNERS: Mapping[str, int] = {"blank": 0, "bat": 1, "bullet": 2, "radar": 4, "wall": 0}
-"""Corners that are cut off, clockwise from the right upper one. A wall has a notch instead."""
+"""Corners that are cut off, in the order of `cuts`. A wall has a notch instead."""
 KIND_SIGNS: Mapping[str, Mapping[str, str]] = {
     "en": {"bat": "ba", "radar": "ra", "bullet": "bu", "wall": "wa", "blank": "bl"},
     "nl": {"bat": "vl", "radar": "ra", "bullet": "ko", "wall": "mu", "blank": "le"},
@@ -37,7 +37,7 @@ _SIDE = HALF - CORNER
 
 def cuts(tile: Printed) -> list[list[tuple[float, float]]]:
     """Return the lines along which a tile is cut beside its edges, from its middle, in mm."""
-    inner = HALF - CORNER
+    inner = _SIDE
     corners = [
         [(inner, -HALF), (HALF, -inner)],
         [(-HALF, -inner), (-inner, -HALF)],

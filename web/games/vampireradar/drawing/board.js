@@ -68,7 +68,7 @@ export function drawField(view, look = {}) {
     numbers.map((number, row) =>
       h(
         "g",
-        rowOf(isGrid),
+        { role: isGrid && "row" },
         number,
         cellsOf(row).map((cell) => tile(cell, view, look)),
       ),
@@ -97,9 +97,6 @@ export function drawField(view, look = {}) {
   );
 }
 
-/** @param {boolean} isGrid */
-const rowOf = (isGrid) => (isGrid ? { role: "row" } : {});
-
 /** @param {number} row counted from 0 */
 const cellsOf = (row) => CELLS.slice(6 * row, 6 * row + 6);
 
@@ -112,13 +109,13 @@ function edge(compact, isGrid) {
   const look = compact ? "label small" : "label";
   /** @param {string} role @param {Child} text @param {number} x @param {number} y */
   const one = (role, text, x, y) =>
-    h("text", { class: look, x, y, ...(isGrid ? { role } : { "aria-hidden": "true" }) }, text);
+    h("text", { class: look, x, y, role: isGrid && role, "aria-hidden": !isGrid && "true" }, text);
   const middles = [0, 1, 2, 3, 4, 5].map((step) => ORIGIN + step * PITCH);
   return [
     compact ? frame(13, 645) : frame(3, 647),
     h(
       "g",
-      rowOf(isGrid),
+      { role: isGrid && "row" },
       isGrid && h("g", { role: "gridcell" }),
       middles.map((x, step) => one("columnheader", COLUMNS[step], x, down)),
     ),
@@ -126,7 +123,10 @@ function edge(compact, isGrid) {
   ];
 }
 
-/** For a display and for a phone, as a picture and as a grid: made once, so that `render` compares it once. */
+/**
+ * For a display and for a phone, as a picture and as a grid: made once, so that `render` compares
+ * it once.
+ */
 const [FRAMED, COMPACT] = [false, true].map((compact) => [
   edge(compact, false),
   edge(compact, true),
