@@ -143,6 +143,40 @@ def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
     assert [None, 7, None] == [*splitter.receive(b"\nVRT07\n\xe9\n")]
 
 
+def test_an_error_of_the_program_is_no_lost_scanner(
+    tmp_path: Path, stack: ExitStack, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A callback that raises is shown as an error of the program and logged; then the scanner is
+    read again.
+    """
+    callbacks = Callbacks()
+    plug = Plug(tmp_path / "scanner")
+    raised: list[int | None] = []
+
+    def fail_once(number: int | None) -> None:
+        if not raised:
+            raised.append(number)
+            raise ValueError("a fault of the program")
+        callbacks.beep(number)
+
+    scanner = BarcodeScanner(
+        str(plug.path),
+        monotonic=time.monotonic,
+        on_scan=fail_once,
+        on_link=callbacks.show_link,
+        timing=QUICK,
+    )
+    stack.callback(scanner.close)
+    scanner.start()
+    callbacks.until_message("scanner.up")
+    plug.beep("VRT07\n")
+    callbacks.until_message("scanner.up", "scanner.failed", "scanner.up")
+    plug.beep("VRT08\n")
+    callbacks.until_beeps(8)
+
+    assert "failed: ValueError" in caplog.text
+
+
 def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
     """A missing scanner is waited for, each scan is reported, and a replug is detected."""
     callbacks = Callbacks()

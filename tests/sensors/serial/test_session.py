@@ -330,6 +330,19 @@ def test_another_board() -> None:
     assert "link.other_board" == wire.codes[-1]
 
 
+def test_a_closed_ports_notice_is_not_the_next_boards() -> None:
+    """What a greeting told ends with its port, also of a board that never came up."""
+    wire = Wire("#board 1 6x6 id=1", "A1", "A1")
+    wire.host.port_closed(None)
+    wire.host.port_opened("/dev/ttyACM0", wire.now)
+    wire.say("#board 1 6x6 id=2")
+    wire.host.port_closed(None)
+    wire.host.port_opened("/dev/ttyACM1", wire.now)
+    wire.say("A1", "A1")
+
+    assert ("up", None) == (wire.host.link.state, wire.host.link.message)
+
+
 @pytest.mark.parametrize(
     "words, is_named",
     [("kind=companion-nano fw=1.9", True), (f"kind=companion-nano fw={FIRMWARE}", False),
