@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.clock import Clock
@@ -300,13 +301,14 @@ class SensorSources:
     def _tile_scanned(self, number: int | None) -> None:
         """Show a reading of the hand scanner, before a game only, to a page that scans tiles."""
         if self._table.snapshot()["phase"] == "lobby":
-            self._scans = self._scans.with_scan(number)
-            self._table.journal.show_scanner(self._scans.to_json())
+            self._show_scans(self._scans.with_scan(number))
 
     def _scanner_linked(self, link: Link) -> None:
-        if link.message is not None:
-            self._scans = replace(self._scans, message=link.message)
-        self._table.journal.show_scanner(self._scans.to_json())
+        self._show_scans(replace(self._scans, message=link.message or self._scans.message))
+
+    def _show_scans(self, scans: ScanHistory) -> None:
+        self._scans = scans
+        self._table.journal.show_scanner(msgspec.to_builtins(scans))
 
     def _real_board_linked(self, link: Link) -> None:
         """Replace the simulated board by a real one that answers for the first time."""

@@ -1,8 +1,8 @@
-"""The least that a pawn on a table of Python costs: a line on a pseudo-terminal, the wait, and a
-stream of flask and waitress. No rules, no log, no state.
+"""The least that a pawn on a table of Python costs: a line on a pseudo-terminal, the wait, a row
+that SQLite has on the disk, and a stream of flask and waitress. No rules, no state.
 
 `python -m tools.bench.bare_stream PORT DEVICE SECONDS` sends its listeners an event `SECONDS` after
-each line.
+each line, stored first.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from __future__ import annotations
 import os
 import pty
 import select
+import sqlite3
 import subprocess
 import sys
 import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from queue import SimpleQueue
+from tempfile import TemporaryDirectory
 from threading import Thread
 
 from flask import Flask, Response
@@ -82,13 +85,20 @@ def main(port: int, device: str, seconds: float) -> None:
 
 
 def _send(device: str, seconds: float, queues: list[SimpleQueue[bytes]]) -> None:
-    line, number = os.open(device, os.O_RDWR | os.O_NOCTTY), 0
-    while os.read(line, 64):
-        select.select([line], [], [], seconds)
-        number += 1
-        event = b"id: %d\ndata: %b\n\n" % (number, b"x" * EVENT_BYTES)
-        for queue in queues:
-            queue.put(event)
+    with TemporaryDirectory(prefix="bench-") as folder:
+        database = sqlite3.connect(Path(folder) / "log", isolation_level=None)
+        # Like the table's log: a row that is told outlives a power cut.
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
+        database.execute("CREATE TABLE lines (line BLOB)")
+        terminal, number = os.open(device, os.O_RDWR | os.O_NOCTTY), 0
+        while line := os.read(terminal, 64):
+            select.select([terminal], [], [], seconds)
+            database.execute("INSERT INTO lines VALUES (?)", (line,))
+            number += 1
+            event = b"id: %d\ndata: %b\n\n" % (number, b"x" * EVENT_BYTES)
+            for queue in queues:
+                queue.put(event)
 
 
 if __name__ == "__main__":

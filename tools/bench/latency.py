@@ -14,6 +14,7 @@ from subprocess import Popen
 from tempfile import TemporaryDirectory
 
 from companion.sensors.debounce import REST_TIME
+from companion.sim.virtual_board import BEAT
 from tests.helpers.ports import free_port
 from tools.bench.bare_stream import BareStream, bare_stream
 from tools.bench.chromium import BrowserStreamClient, browser_stream_client
@@ -41,7 +42,9 @@ PAWNS = {10: 60, 200: 24}
 """Number of placed pawns for each number of listeners."""
 PAWN_MS = 5
 """Milliseconds beyond the settle time until ten people have the move."""
-BARE = "flask and waitress alone"
+BARE = "flask, waitress and SQLite alone"
+RESTING = 30.0
+"""Seconds; the kernel counts processor time in hundredths of one."""
 ROUND = 0.9
 """Seconds between pawns: a contact that changes more than six times in ten seconds counts as
 broken.
@@ -88,36 +91,30 @@ def start_times(folder: Path, data: Path | None = None, launch: Sequence[str] = 
     return times
 
 
-def at_rest(folder: Path, seconds: float = 10.0) -> Iterable[Figure]:
-    """Measure the command without a game, its virtual board scanning."""
+def at_rest(folder: Path) -> Iterable[Figure]:
+    """Measure the command without a game, alone and with a board that sends its usual lines."""
     port = free_port()
-    with command(folder, port) as process:
+    with PawnBoard(CORNERS, BEAT) as board, command(folder, port, board.path) as process:
         first_page(port, process)
         yield at_most("resident after the start", resident(process), MEGABYTES, "MB")
         with StreamClients(port, 10):
-            yield at_most(
-                "processor at rest, 10 listeners, virtual board",
-                cpu_percent(process, seconds),
-                1,
-                "% of a core",
-            )
+            board.answer_for(2.0)
+            start = processor_seconds(process)
+            board.answer_for(RESTING)
+            yield cpu_figure("processor at rest, 10 listeners, a board", process, start, 0.3)
     with command(folder, port, board="none") as process:
         first_page(port, process)
         with StreamClients(port, 10):
-            yield at_most(
-                "processor at rest, 10 listeners, no board",
-                cpu_percent(process, seconds),
-                1,
-                "% of a core",
-            )
+            time.sleep(1)  # the listeners' first snapshot
+            start = processor_seconds(process)
+            time.sleep(RESTING)
+            yield cpu_figure("processor at rest, 10 listeners, no board", process, start, 0.1)
 
 
-def cpu_percent(process: Popen[bytes], seconds: float) -> float:
-    """Return the share of a core that the process uses during the next seconds, in per cent."""
-    time.sleep(1)  # the listeners' first snapshot
-    start = processor_seconds(process)
-    time.sleep(seconds)
-    return 100 * (processor_seconds(process) - start) / seconds
+def cpu_figure(name: str, process: Popen[bytes], start: float, most: float) -> Figure:
+    """Return the share of a core that the process has used in `RESTING` seconds since `start`."""
+    percent = 100 * (processor_seconds(process) - start) / RESTING
+    return at_most(name, percent, most, "% of a core")
 
 
 def whole_game(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:

@@ -26,11 +26,11 @@ class PawnBoard:
     is `path`.
     """
 
-    def __init__(self, pawns: dict[str, str]) -> None:
+    def __init__(self, pawns: dict[str, str], beat: float = BEAT) -> None:
         self.world = World()
         for pawn, cell in pawns.items():
             self.world.put(Pawn(pawn), Cell(cell))
-        self._board = VirtualBoard("presence", self.world, beat=BEAT, now=time.monotonic())
+        self._board = VirtualBoard("presence", self.world, beat=beat, now=time.monotonic())
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)

@@ -137,6 +137,17 @@ class GameTable:
         else:
             time.sleep(POLL_INTERVAL)
 
+    def vampire_cell(self) -> str:
+        """Return where the vampire is."""
+        while not (private := self._vampire.request("hello").get("private")):
+            time.sleep(POLL_INTERVAL)
+        cell: str = private["own"]["cell"]
+        return cell
+
+    def surrender(self) -> None:
+        """End the game: the vampire surrenders."""
+        self._vampire.request("surrender")
+
     def close(self) -> None:
         """Close the connections."""
         self.display.close()

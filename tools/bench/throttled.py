@@ -1,10 +1,10 @@
-"""The display's response time to presses, and its frame rate, on a processor that Chromium makes
-six times slower, like a Pi 3's.
+"""The display's response time to presses, and its frame rate while things move, on a processor that
+Chromium makes six times slower, like a Pi 3's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -50,6 +50,32 @@ FRAMES = """async (ms) => {
   return (1000 * (moments.length - 1)) / (moments.at(-1) - moments[0]);
 }"""
 
+MOMENTS = {
+    "the radar's ring": ".lit .ripples",
+    "a hit": ".stage.hit",
+    "a miss": ".stage.miss",
+    "dawn": ".dawn",
+    "the whole path": ".whole",
+}
+"""What moves on the display in a whole game, by the elements that move."""
+RECORD = """([moments, ms]) => {
+  globalThis.rates = Object.fromEntries(Object.keys(moments).map((name) => [name, []]));
+  const running = new Set();
+  addEventListener("animationstart", async ({ target }) => {
+    for (const [name, selector] of Object.entries(moments)) {
+      if (running.has(name) || !target.closest(selector)) continue;
+      running.add(name);
+      rates[name].push(await (FRAMES)(ms));
+      running.delete(name);
+    }
+  }, true);
+}""".replace("FRAMES", FRAMES)
+"""Records the frames a second from the start of each of these."""
+MOMENT_MS = 1200
+"""The shortest of these moments."""
+PAUSE = 3
+"""Seconds between two actions: the longest moment lasts 2.5."""
+
 
 def figures() -> Iterable[Figure]:
     """Measure the display of a game."""
@@ -87,6 +113,66 @@ def figures() -> Iterable[Figure]:
                 percentile(rates, 0.5), 30, "/s",
             )  # fmt: skip
             game_table.close()
+        hosting = Hosting(str(Path(name) / "moments"), free_port(), seed=14)
+        with hosted(hosting):
+            yield from moments(browser, hosting)
+
+
+def moments(browser: Browser, hosting: Hosting) -> Iterator[Figure]:
+    """Measure the frame rate of what moves in a game at a table's pace, whose humans know where the
+    vampire is.
+    """
+    game_table = GameTable(hosting.port, Path(hosting.folder), 2, Random(14))
+    page = open_display(browser, hosting)
+    page.locator("#field").wait_for()
+    slow = page.context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.evaluate(RECORD, [MOMENTS, MOMENT_MS])
+    rng = Random(14)
+    while (snapshot := game_table.snapshot())["phase"] != "over":
+        recorded = page.evaluate("() => Object.values(rates).filter((values) => values.length > 2)")
+        if len(recorded) == len(MOMENTS) - 1:
+            game_table.surrender()
+        elif snapshot["secret"] or not snapshot["legal"]:
+            game_table.step(snapshot)
+        else:
+            action = shot_or_radar(snapshot, game_table.vampire_cell(), rng)
+            game_table.display.request("submit", actions=[action], seat=snapshot["to_move"])
+            page.wait_for_timeout(1000 * PAUSE)
+    page.wait_for_timeout(3000 * PAUSE)
+    rates: dict[str, list[float]] = page.evaluate("() => rates")
+    for moment, frames in rates.items():
+        yield at_least(
+            f"frames during {moment}, {SLOWER} times slower (median of {len(frames)})",
+            percentile(frames, 0.5), 30, "/s",
+        )  # fmt: skip
+    game_table.close()
+
+
+def shot_or_radar(snapshot: Json, place: str, rng: Random) -> Json:
+    """Return a shot along a line to `place` (walls are ignored), a radar, or any legal action."""
+    legal: list[Json] = snapshot["legal"]
+    pawns: dict[str, str] = snapshot["view"]["pawns"]
+    shots = [
+        action
+        for action in legal
+        if action["type"] == "shoot"
+        and place in line_from(pawns[action["pawn"]], action["direction"])
+    ]
+    radars = [action for action in legal if action["type"] == "radar"]
+    return rng.choice(shots if shots and rng.random() < 0.7 else radars or legal)
+
+
+def line_from(cell: str, direction: str) -> list[str]:
+    """Return the cells of the field in a direction."""
+    column, row = "ABCDEF".index(cell[0]), int(cell[1:])
+    lines = {
+        "N": [f"{cell[0]}{other}" for other in range(1, row)],
+        "S": [f"{cell[0]}{other}" for other in range(row + 1, 7)],
+        "W": [f"{other}{row}" for other in "ABCDEF"[:column]],
+        "E": [f"{other}{row}" for other in "ABCDEF"[column + 1 :]],
+    }
+    return lines[direction]
 
 
 def open_display(browser: Browser, hosting: Hosting) -> Page:

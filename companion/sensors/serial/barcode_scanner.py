@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -47,10 +45,6 @@ class ScanHistory(Struct, frozen=True):
         """Return the history with one more scan."""
         beeps = (*self.beeps, number or 0)[-LATEST_COUNT:]
         return replace(self, count=self.count + 1, beeps=beeps)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON-ready values."""
-        return dict(msgspec.to_builtins(self))
 
 
 class ScanSplitter:
