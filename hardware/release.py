@@ -120,18 +120,29 @@ QUICK = ("python", "firmware", "boards", "kits")
 
 
 def build(out: Path, parts: Iterable[str]) -> None:
-    """Build parts into `out`, which is emptied; print the seconds of each."""
+    """Build parts into `out`, which is emptied; print the seconds of each. Exit if the checkout is
+    changed meanwhile.
+    """
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     chosen = set(parts)
+    before = checkout_state()
     for name, make in PARTS.items():
         if name in chosen:
             begun = time.monotonic()
             make(out)
+            if checkout_state() != before:
+                sys.exit(f"{name}: the checkout changed while this was built; build again")
             print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
     write_list(out)
     files = sorted(path for path in out.iterdir() if path.name != SUMS)
     (out / SUMS).write_text("".join(f"{digest(each)}  {each.name}\n" for each in files), "ascii")
+
+
+def checkout_state() -> str:
+    """Return the last commit, and which of its files differ."""
+    status = run("git", "status", "--porcelain", "--untracked-files=no")
+    return run("git", "rev-parse", "HEAD") + status
 
 
 def digest(path: Path, kind: str = "sha256") -> str:

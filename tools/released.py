@@ -23,6 +23,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion import __version__
+from companion.installer.manifest import GAMES_FOLDER, UNIT_FOLDER
+from companion.installer.wifi import KEYFILE, SERVICE_FILE
+from companion.server.auth.access import DISPLAY_FILE
+from companion.table.storage.recovery import LOG_FILE
 from hardware.release import CHECKOUT, FOLDER, LIST, PARTS, SUMS, digest
 from tests.helpers.ports import free_port
 
@@ -55,6 +59,12 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
 print("played", position)
 """
 """Where the program has to lie, and its version, are the arguments."""
+ONE_MACHINES = (
+    *(KEYFILE, SERVICE_FILE, f"{GAMES_FOLDER}/{LOG_FILE}", f"{GAMES_FOLDER}/{DISPLAY_FILE}"),
+    *("var/lib/systemd/random-seed", "var/lib/NetworkManager/secret_key", "root/.config"),
+    "etc/resolv.conf",
+)
+"""What no two machines may have alike, and the name servers of the machine that builds."""
 SERVE = """\
 companion serve --data /tmp/data --board none --port {port} > /dev/null 2>&1 &
 until python3 -c 'import sys, urllib.request as r; r.urlopen(sys.argv[1], timeout=60)' \
@@ -184,6 +194,7 @@ def play_deb(package: Path) -> str:
 
 def look_into_image(package: Path) -> str:
     """Unpack a disk image; its system has the program, and nothing that is one machine's own."""
+    from hardware.image.__main__ import FIRST_START
     from hardware.image.disk import SYSTEM_AT
 
     with TemporaryDirectory(prefix="released-", dir=CHECKOUT / "build") as place:
@@ -192,14 +203,17 @@ def look_into_image(package: Path) -> str:
             subprocess.run(["xz", "-dc", str(package)], stdout=file, check=True)
         system = f"{image}?offset={SYSTEM_AT}"
 
-        def has(path: str) -> bool:
-            return "Inode:" in run(["/sbin/debugfs", "-R", f"stat {path}", system], place)
+        def status(path: str) -> str:
+            return run(["/sbin/debugfs", "-R", f"stat {path}", system], place)
 
-        if not has("/usr/bin/companion"):
-            sys.exit(f"{package.name} has no program")
-        for path in ("/etc/companion/wifi.toml", "/var/lib/companion/table.sqlite"):
-            if has(path):
+        for path in ("usr/bin/companion", f"{UNIT_FOLDER}/multi-user.target.wants/{FIRST_START}"):
+            if "Inode:" not in status(path):
+                sys.exit(f"{package.name} has no {path}")
+        for path in ONE_MACHINES:
+            if "Inode:" in status(path):
                 sys.exit(f"{package.name} has a file of one machine: {path}")
+        if " Size: 0\n" not in status("etc/machine-id"):
+            sys.exit(f"{package.name} has one machine's number")
     return "has the program, and no machine's own files"
 
 

@@ -38,7 +38,6 @@ FIRST_START = "companion-first-start.service"
 FIRST_START_UNIT = f"""\
 [Unit]
 Description=Choose the name and password of this machine's own Wi-Fi
-ConditionPathExists=!/{SERVICE_FILE}
 Before=companion.service NetworkManager.service
 
 [Service]
@@ -46,6 +45,8 @@ Type=oneshot
 # As on a card of another machine: nothing that runs is stopped.
 BindPaths=/:/run/system:norbind
 ExecStart=/usr/bin/companion install --root /run/system
+# Once: after `companion uninstall` the next start must not install the table again.
+ExecStart=/usr/bin/systemctl --root=/run/system disable {FIRST_START}
 
 [Install]
 WantedBy=multi-user.target

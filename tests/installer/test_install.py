@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES as KNOWN
+from companion.installer.manifest import UNIT_FOLDER
 from companion.installer.wifi import PASSWORD_LETTERS
-from hardware.image.__main__ import FIRST_START_UNIT
+from hardware.image.__main__ import FIRST_START, FIRST_START_UNIT
 from tests.helpers.ports import free_port
 from tests.installer.booted import Booted
 from tests.installer.debian import ENVIRONMENT, TIMEOUT, Debian
@@ -359,19 +360,25 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
 
 
 def test_each_card_draws_its_own_wifi(debian: Debian) -> None:
-    """What a disk image runs at its first start draws a Wi-Fi, on each card another one."""
-    (words,) = re.findall("^ExecStart=(.+)$", FIRST_START_UNIT, re.MULTILINE)
+    """What a disk image runs at its first start draws a Wi-Fi, on each card another one, and does
+    not run again.
+    """
+    commands = "; ".join(re.findall("^ExecStart=(.+)$", FIRST_START_UNIT, re.MULTILINE))
     debian.run(
         f"cd /usr/sbin; touch {' '.join(MANAGER)}; mkdir -p {Path(KEYFILE).parent}; "
         f"companion install --no-kiosk --wifi; rm {KEYFILE} {HANDED}"
     )
-    drawn = []
+    (debian.upper / UNIT_FOLDER / FIRST_START).write_text(FIRST_START_UNIT)
+    drawn, states = [], []
     for _ in range(2):
-        debian.run(f"mkdir /run/system; mount --bind / /run/system; {words}")
+        debian.run(f"systemctl enable {FIRST_START}")
+        debian.run(f"mkdir /run/system; mount --bind / /run/system; {commands}")
+        states.append(debian.run(f"systemctl is-enabled {FIRST_START} || true").strip())
         drawn.append(read_keyfile(debian)["wifi-security"]["psk"])
         debian.run(f"cat {HANDED}; rm {KEYFILE} {HANDED}")
 
     assert 2 == len(set(drawn))
+    assert ["disabled"] * 2 == states
 
 
 def read_keyfile(debian: Debian) -> dict[str, dict[str, str]]:

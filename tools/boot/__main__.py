@@ -32,7 +32,13 @@ from tests.helpers.ports import free_port
 from tools.bench.played_table import Caller, GameTable, invitation
 from tools.boot.machine import Machine, accelerator
 from tools.boot.modules import build_gpio_sim
-from tools.boot.peripherals import BOARD_TIME, join_wifi, plug_board, press_panel
+from tools.boot.peripherals import (
+    BOARD_TIME,
+    join_wifi,
+    plug_board,
+    press_panel,
+    wifi_password,
+)
 from tools.boot.pi3 import start_pi3
 from tools.boot.screen import shows_page
 
@@ -87,14 +93,17 @@ def tools(arch: str, folder: Path) -> Path:
     return target
 
 
-def start_bare(machine: Machine, words: list[str]) -> float:
-    """Start the system without the table; return the seconds until its start is complete."""
-    started = machine.power_on(words, BARE)
-    machine.wait_for_shell()
-    machine.run("systemctl is-system-running --wait")
+def start_bare(card: Machine, words: list[str]) -> tuple[float, str]:
+    """Start another card of the image without the table; return the seconds until its start is
+    complete, and the password of its own Wi-Fi.
+    """
+    started = card.power_on(words, BARE)
+    card.wait_for_shell()
+    card.run("systemctl is-system-running --wait")
     seconds = time.monotonic() - started
-    machine.pull_plug()
-    return seconds
+    password = wifi_password(card)
+    card.pull_plug()
+    return seconds, password
 
 
 def wait_for_page(machine: Machine, started: float) -> tuple[bool, str]:
@@ -158,8 +167,8 @@ def go_on(game_table: GameTable) -> tuple[bool, str]:
     return after["position"] > before["position"], f"position {after['position']}"
 
 
-def run_checks(machine: Machine, words: list[str], report: Report) -> None:
-    """Run all checks on a machine that is off."""
+def run_checks(machine: Machine, other: Machine, words: list[str], report: Report) -> None:
+    """Run all checks on a machine that is off; `other` is one with another card of the image."""
     started = machine.power_on(words)
     report.check("power-on to the table's page", lambda: wait_for_page(machine, started))
     answers = time.monotonic() - started
@@ -170,6 +179,7 @@ def run_checks(machine: Machine, words: list[str], report: Report) -> None:
         screens.may_lose_link = True
         stack.callback(screens.close)
         game_table, phone = sit_down(machine, screens)
+        passwords = [wifi_password(machine)]
         stack.callback(game_table.close)
         report.line("a phone's page from outside takes a seat", True, phone.url)
         report.check("a night is played", lambda: play_night(game_table))
@@ -179,14 +189,22 @@ def run_checks(machine: Machine, words: list[str], report: Report) -> None:
         )
         report.check("the game goes on", lambda: go_on(game_table))
         machine.wait_for_shell()
+        passwords.append(wifi_password(machine))
         machine.run("mkdir -p /run/tools; mount -o ro LABEL=tools /run/tools")
-        report.check("the own Wi-Fi is joined, with DHCP", lambda: join_wifi(machine))
+        report.check(
+            "the own Wi-Fi is joined, with DHCP", lambda: join_wifi(machine, game_table.display)
+        )
         report.check("button, lamp and piezo by lgpio", lambda: press_panel(machine, game_table))
         report.check(
             f"a board plugged in late is used within {BOARD_TIME} s", lambda: plug_board(machine)
         )
     machine.pull_plug()
-    bare = start_bare(machine, words)
+    bare, password = start_bare(other, words)
+    report.line(
+        "each card draws a Wi-Fi's password at its first start",
+        "" != passwords[0] == passwords[1] != password != "",
+        f"{len(passwords[0])} characters; the same after the power cut, others on another card",
+    )
     ratio = f"{answers:.0f} s / {bare:.0f} s = {answers / bare:.2f}, {words[1]}"
     report.line("the table's page beside the bare system's start", True, ratio)
     if machine.arch == "arm64":
@@ -210,11 +228,14 @@ def main() -> int:
     # Ended by a signal, it ends the machine too.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     machine = Machine(image, arch, folder, free_port(), tools(arch, folder))
+    (folder / "other").mkdir()
+    other = Machine(image, arch, folder / "other", free_port())
     report = Report()
     try:
-        run_checks(machine, accelerator(image, arch), report)
+        run_checks(machine, other, accelerator(image, arch), report)
     finally:
         machine.pull_plug()
+        other.pull_plug()
     return int(not report.kept)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import time
 
-from tools.bench.played_table import GameTable
+from companion.installer.wifi import KEYFILE, SERVICE_FILE
+from hardware.image.__main__ import FIRST_START
+from tools.bench.played_table import Caller, GameTable
 from tools.boot.machine import Machine
 
 BOARD_TIME = 3
@@ -27,10 +29,32 @@ def plug_board(machine: Machine) -> tuple[bool, str]:
     return held, " ".join(figure)
 
 
-def join_wifi(machine: Machine) -> tuple[bool, str]:
-    """Let a station join the machine's own Wi-Fi; return whether it got an address and a page."""
+def wifi_password(machine: Machine) -> str:
+    """Return the password of the machine's own Wi-Fi, "" unless NetworkManager reads the same one
+    and the unit that drew it is disabled.
+    """
+    words = machine.run(
+        f"systemctl show -P Result {FIRST_START}; systemctl is-enabled {FIRST_START}; "
+        f"sed -n 's/^password = \"\\(.*\\)\"/\\1/p' /{SERVICE_FILE}; "
+        f"sed -n 's/^psk=//p' /{KEYFILE}"
+    ).split()
+    return words[3] if ["success", "disabled", words[-1]] == words[:3] else ""
+
+
+def join_wifi(machine: Machine, display: Caller) -> tuple[bool, str]:
+    """Let a station join the machine's own Wi-Fi; return whether it got an address and a page, and
+    whether the display shows the password.
+    """
     output = machine.run("sh /run/tools/wifi.sh")
-    return "lease 10.7.7." in output and "answer 200" in output, " ".join(output.splitlines()[-3:])
+    has_joined = "lease 10.7.7." in output and "answer 200" in output
+    machine.until(lambda: displayed_password(display) == wifi_password(machine), "the display", 1)
+    return has_joined, f"{' '.join(output.splitlines()[-3:])}, the display shows its password"
+
+
+def displayed_password(display: Caller) -> str | None:
+    """Return the Wi-Fi's password that the display shows beside its code to scan, None without."""
+    password: str | None = display.request("way")["ways"][0].get("password")
+    return password
 
 
 def press_panel(machine: Machine, game_table: GameTable) -> tuple[bool, str]:
