@@ -283,7 +283,7 @@ async function proveGame(phone) {
  */
 export const finalButtons = ({ snapshot, truth }) => [
   isOnPaper(snapshot) && h("a#paper.button", { href: "/paper" }, text("paper.look")),
-  isSealed(snapshot) && !truth && button("truth", text("end.truth")),
+  isSealed(snapshot) && !truth && button("truth", text("end.proof")),
   ...endButtons(),
 ];
 
