@@ -160,6 +160,8 @@ def phone_looks(screen: Screen, states: list[State]) -> Iterator[str]:
                 screen.page.evaluate("dispatchEvent(new Event('blur'))")
                 screen.show(state, seat)
                 screen.page.wait_for_selector("main:not(.opening)")
+                if state.record and game == "manhunt":
+                    screen.page.wait_for_selector(".way", state="attached")
                 yield f"{state.name} {seat}"
                 if seat in state.private and screen.page.locator("#hold").count():
                     if not screen.page.locator(".secret").count():

@@ -862,7 +862,7 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
 
 DRAWN_AT_THE_END = {
     "nosferatu": "#field .jumps line", "shisogari": "#players .role", "manhunt": "#field .way .trail",
-    "vampire_empire": "#stock .empire-card", "vwars": "#map .riot",
+    "vampire_empire": ".openhands", "vwars": "#map .riot",
 }  # fmt: skip
 """What each game draws of its finished game by itself."""
 
@@ -876,7 +876,7 @@ def test_an_end_tells_what_happened(display: Screen, games: list[State], game: s
     facts = display.page.locator("#facts li")
     expect(facts.first).to_be_visible()
     assert facts.count() <= 3
-    assert display.page.locator(DRAWN_AT_THE_END[game]).count()
+    display.page.wait_for_selector(DRAWN_AT_THE_END[game], state="attached")
     assert ["replay"] == display.page.evaluate(
         "[...document.querySelectorAll('main .prime')].map((it) => it.dataset.action)"
     )

@@ -151,7 +151,7 @@ function page(phone) {
         ? turnButtons(phone)
         : snapshot.view && !snapshot.outcome
           ? seatButtons()
-          : deviceButtons(),
+          : [snapshot.outcome && finalButtons(phone), deviceButtons()],
     ),
   );
 }
@@ -162,6 +162,7 @@ function page(phone) {
  */
 export function cover({ snapshot, isLost, truth, notice }) {
   const now = phaseOf(snapshot);
+  const path = lastPath();
   const line =
     now === "night" || now === "choosing"
       ? "fugitive.turn"
@@ -177,15 +178,14 @@ export function cover({ snapshot, isLost, truth, notice }) {
     h("p#task.sentence", coverTask(snapshot, now)),
     notice && h("p#notice.bad", message(notice)),
     votePanel(snapshot, "F"),
-    now === "over" && truth?.(),
     now === "over" && [
-      h("div.row", finalButtons({ snapshot, truth })),
+      truth?.(),
       drawMap(snapshot.view, {
         title: text("field"),
         zoom: 1,
         clues: placeClues(snapshot.view),
-        way: lastPath(),
-        me: lastPath().at(-1),
+        way: path,
+        me: path.at(-1),
         label: (cell) => placeWords(snapshot.view, cell),
         pressable: [],
         whyNot: () => whyWait(snapshot, "F"),
