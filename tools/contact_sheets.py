@@ -1,12 +1,14 @@
-"""Contact sheets of every state of every game: `python -m tools.contact_sheets [SIZE] [LANGUAGE]`.
+"""Contact sheets of every state of every game: `python -m tools.contact_sheets [WHICH ...]`.
 
 Draws each state that tests of the layout look at, on displays and on phones (covered, and while
-their player looks), at twelve sizes in three languages, and leaves sheets of twelve reduced
-pictures in tests/browser/shots/sheets. `1920x1080` or `nl` draws those alone.
+their player looks), and the pages of a finished game and of the editors, at twelve sizes in three
+languages, and leaves sheets of reduced pictures in tests/browser/shots/sheets. `1920x1080`,
+`nl`, `vwars`, `display`, `phone` or `page` draws those alone; of several of one kind, all of them.
 """
 
 from __future__ import annotations
 
+import base64
 import io
 import sys
 import tempfile
@@ -14,11 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, CDPSession, ViewportSize
 
 from tests.browser.screens.test_layout import (
     DISPLAYS,
     FONTS,
+    MOVED,
+    ORIGIN,
     PHONES,
     SEATS,
     Pages,
@@ -36,16 +40,18 @@ from tests.helpers.chromium import chromium
 
 FOLDER = SHOTS / "sheets"
 LOCALES = {"en": "en-GB", "nl": "nl-NL", "ja": "ja-JP"}
-SIZES = {"display": DISPLAYS[:7], "phone": PHONES[:5]}
-COUNT = 12
-COLUMNS = {True: 3, False: 6}
-"""Pictures beside each other, of wide windows and of upright ones."""
-WIDTH = 1560
+SIZES = {"display": DISPLAYS[:7], "phone": PHONES[:5], "page": (*DISPLAYS[:2], *DISPLAYS[5:9])}
+EDITORS = {"manhunt": "map-editor", "vwars": "map", "vampireradar": "tiles"}
+SHAPES = {True: (6, 2, 580), False: (8, 4, 268)}
+"""Pictures on a sheet, beside each other, and the width of each: of wide windows and of upright
+ones. More would be too small to read.
+"""
 LINE = 14
+GAP = 4
 
 
 class Sheets:
-    """The pictures of one size in one language, twelve on a sheet."""
+    """The pictures of one size in one language, `SHAPES` on a sheet."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -55,7 +61,8 @@ class Sheets:
     def add(self, label: str, picture: Image.Image) -> None:
         """Add one picture; a full sheet is written."""
         self._pictures.append((label, picture))
-        if len(self._pictures) == COUNT:
+        count, _, _ = SHAPES[picture.width > picture.height]
+        if len(self._pictures) == count:
             self.write()
 
     def write(self) -> None:
@@ -63,44 +70,81 @@ class Sheets:
         if not self._pictures:
             return
         wide, high = self._pictures[0][1].size
-        columns = COLUMNS[wide > high]
-        each = WIDTH // columns
-        tall = round(each * high / wide)
+        _, columns, _ = SHAPES[wide > high]
         rows = -(-len(self._pictures) // columns)
-        sheet = Image.new("RGB", (each * columns, rows * (tall + LINE)), "white")
+        sheet = Image.new("RGB", ((wide + GAP) * columns, rows * (high + LINE)), "white")
         pen = ImageDraw.Draw(sheet)
         for place, (label, picture) in enumerate(self._pictures):
-            left, top = place % columns * each, place // columns * (tall + LINE)
+            left, top = place % columns * (wide + GAP), place // columns * (high + LINE)
             pen.text((left + 2, top + 1), label, fill="black")
-            small = picture.resize((each - 4, tall), Image.Resampling.LANCZOS)
-            sheet.paste(small, (left, top + LINE))
+            sheet.paste(picture, (left, top + LINE))
         sheet.save(FOLDER / f"{self._name}-{self._number:02}.png")
         self._pictures, self._number = [], self._number + 1
 
 
-def photograph(screen: Screen, label: str, sheets: dict[Size, Sheets]) -> None:
-    """Add what a page shows now at each size."""
-    for (width, height), sheet in sheets.items():
-        screen.page.set_viewport_size(ViewportSize(width=width, height=height))
-        screen.page.evaluate("dispatchEvent(new Event('resize'))")
-        settled(screen.page)
-        shot = screen.page.screenshot(type="jpeg", quality=90)
-        sheet.add(label, Image.open(io.BytesIO(shot)).convert("RGB"))
+class Camera:
+    """Takes reduced pictures of one page, which the browser draws faster than whole ones."""
+
+    def __init__(self, screen: Screen, sheets: dict[Size, Sheets]) -> None:
+        self.screen = screen
+        self._sheets = sheets
+        self._session: CDPSession = screen.page.context.new_cdp_session(screen.page)
+
+    def take(self, label: str) -> None:
+        """Add what the page shows now at each size."""
+        page = self.screen.page
+        for (width, height), sheet in self._sheets.items():
+            page.set_viewport_size(ViewportSize(width=width, height=height))
+            page.evaluate("dispatchEvent(new Event('resize'))")
+            settled(page)
+            _, _, wide = SHAPES[width > height]
+            clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": wide / width}
+            clip["y"] = page.evaluate("Math.round(scrollY)")
+            shot = self._session.send(
+                "Page.captureScreenshot", {"format": "jpeg", "quality": 90, "clip": clip}
+            )
+            picture = Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
+            sheet.add(label, picture.resize((wide, round(wide * height / width))))
 
 
-def on_displays(screen: Screen, states: list[State], sheets: dict[Size, Sheets]) -> None:
+def on_displays(camera: Camera, states: list[State]) -> None:
     """Photograph each state on the table's display."""
-    open_paired(screen)
-    screen.page.evaluate(FONTS)
+    open_paired(camera.screen)
+    camera.screen.page.evaluate(FONTS)
     for state in states:
-        drawn(screen, state)
-        photograph(screen, state.name, sheets)
+        drawn(camera.screen, state)
+        if state.record:
+            camera.screen.page.wait_for_selector("#facts")
+        camera.take(state.name)
 
 
-def on_phones(screen: Screen, states: list[State], sheets: dict[Size, Sheets]) -> None:
+def on_phones(camera: Camera, states: list[State]) -> None:
     """Photograph each state on the phones of its game's seats."""
-    for label in phone_looks(screen, states):
-        photograph(screen, label, sheets)
+    for label in phone_looks(camera.screen, states):
+        camera.take(label)
+
+
+def on_pages(camera: Camera, states: list[State]) -> None:
+    """Photograph the replay of each finished game at its beginning, middle and end, and the
+    editors of the games.
+    """
+    page = camera.screen.page
+    for state in states:
+        if not state.record:
+            continue
+        camera.screen.pages.state = state
+        page.goto(f"{ORIGIN}/replay")
+        page.wait_for_function("() => 'tell' in globalThis")
+        camera.screen.show(state)
+        for part in (0, 0.5, 1):
+            page.evaluate(MOVED, part)
+            page.evaluate(FONTS)
+            camera.take(f"{state.name} replay {part}")
+    for game in EDITORS.keys() & {str(state.snapshot["game"]) for state in states}:
+        page.goto(f"{ORIGIN}/{EDITORS[game]}")
+        page.wait_for_selector("main button")
+        page.evaluate(FONTS)
+        camera.take(f"{EDITORS[game]}")
 
 
 def phone_looks(screen: Screen, states: list[State]) -> Iterator[str]:
@@ -116,6 +160,8 @@ def phone_looks(screen: Screen, states: list[State]) -> Iterator[str]:
                 screen.page.evaluate("dispatchEvent(new Event('blur'))")
                 screen.show(state, seat)
                 screen.page.wait_for_selector("main:not(.opening)")
+                if state.record and game == "manhunt":
+                    screen.page.wait_for_selector(".way", state="attached")
                 yield f"{state.name} {seat}"
                 if seat in state.private and screen.page.locator("#hold").count():
                     if not screen.page.locator(".secret").count():
@@ -124,22 +170,27 @@ def phone_looks(screen: Screen, states: list[State]) -> Iterator[str]:
                     yield f"{state.name} {seat} looked"
 
 
+SHOOT = {"display": on_displays, "phone": on_phones, "page": on_pages}
+
+
 def draw(browser: Browser, states: list[State], chosen: set[str]) -> None:
-    """Write the sheets of the chosen sizes and languages, of all where none is named."""
+    """Write the chosen sheets: all sizes, languages, games or kinds where none is named."""
     named = {size for sizes in SIZES.values() for size in sizes if "{}x{}".format(*size) in chosen}
+    games = {str(state.snapshot["game"]) for state in states} & chosen
+    mine = [state for state in states if not games or state.snapshot["game"] in games]
     for language in LOCALES.keys() & chosen or LOCALES:
-        for kind, sizes in SIZES.items():
+        for kind in SIZES.keys() & chosen or SIZES:
+            name = "-".join([kind, *sorted(games)])
             sheets = {
-                size: Sheets(f"{kind}-{size[0]}x{size[1]}-{language}")
-                for size in sizes
-                if size in (named or sizes)
+                (wide, high): Sheets(f"{name}-{wide}x{high}-{language}")
+                for wide, high in SIZES[kind]
+                if (wide, high) in (named or SIZES[kind])
             }
             if not sheets:
                 continue
             is_phone = kind == "phone"
-            shoot = on_phones if is_phone else on_displays
             for screen in opened(browser, Pages(), is_phone, locale=LOCALES[language]):
-                shoot(screen, states, sheets)
+                SHOOT[kind](Camera(screen, sheets), mine)
             for each in sheets.values():
                 each.write()
 

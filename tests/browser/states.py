@@ -13,6 +13,7 @@ from msgspec import Struct
 from companion.core.game import Seat
 from companion.games import GAMES, find_game
 from companion.table.errors import Refused
+from companion.table.table import Table
 from tests.table.play import Play
 
 Json = dict[str, Any]
@@ -25,12 +26,15 @@ LONG = ("accuse", "draw")
 
 
 class State(Struct, frozen=True):
-    """One moment of a game: what all see, what each seat sees alone, and what may be looked up."""
+    """One moment of a game: what all see, what each seat sees alone, what may be looked up, and
+    after the end its record.
+    """
 
     name: str
     snapshot: Json
     private: dict[str, Json] = {}
     reference: Json = {}
+    record: str = ""
 
 
 def hunts() -> list[State]:
@@ -59,11 +63,31 @@ def ends(play: Play, seat: Seat, draft: list[Json]) -> bool:
     return True
 
 
+def nearest(table: Table, legal: list[Json]) -> list[Json]:
+    """Return a Manhunt pawn's walks to the place nearest to the fugitive's; all actions where it
+    has no walk.
+    """
+    ways: dict[int, list[int]] = {}
+    for way in table.reference()["map"]["ways"]:
+        one, other = way.get("between") or (way["from"], way["to"])
+        ways.setdefault(one, []).append(other)
+        ways.setdefault(other, []).append(one)
+    far = {int(table.seat_snapshot(Seat("F"))["own"]["cell"]): 0}
+    for place in (rest := [*far]):
+        fresh = [each for each in ways.get(place, []) if each not in far]
+        far |= dict.fromkeys(fresh, far[place] + 1)
+        rest += fresh
+    walks = [action for action in legal if action["type"] == "walk"]
+    least = min((far[int(action["to"])] for action in walks), default=0)
+    return [action for action in walks if far[int(action["to"])] == least] or legal
+
+
 def played(
     folder: Path, game: str, players: int, options: Json, most: int = 200
 ) -> Iterator[State]:
-    """Play at most `turns` turns of a game at random; yield its lobby and its fullest picture of
-    each step, the last one too.
+    """Play at most `most` turns of a game at random; yield its lobby and its fullest picture of
+    each step, the last one too. Hunters of Manhunt go where the fugitive is: by chance they need
+    too long.
     """
     rules, rng = find_game(game), Random(SEED)
     play = Play(folder, rules, SEED)
@@ -89,7 +113,11 @@ def played(
         step += ["secret"] * snapshot["secret"]
         private = {str(seat): table.seat_snapshot(seat) for seat in rules.seat_names(players)}
         state = State(
-            "-".join([game, *options.values(), *step]), snapshot, private, table.reference()
+            "-".join([game, *options.values(), *step]),
+            snapshot,
+            private,
+            table.reference(),
+            "\n".join(table.record()) if snapshot["phase"] == "over" else "",
         )
         if state.name not in fullest or len(str(snapshot)) > len(str(fullest[state.name].snapshot)):
             fullest[state.name] = state
@@ -98,7 +126,8 @@ def played(
         seat = Seat(snapshot["to_move"])
         legal = private[seat]["legal"]
         slow = [action for action in legal if action["type"] not in LONG]
-        draft = [rng.choice(slow or legal)]
+        hunted = game == "manhunt" and seat != "F" and snapshot["view"]["round"]
+        draft = [rng.choice(nearest(table, legal) if hunted else slow or legal)]
         while not ends(play, seat, draft):
             draft.append(rng.choice(table.preview(seat, table.decode(draft))["legal"]))
         play.clock.advance(60)

@@ -104,8 +104,8 @@ function footButtons(phone, now) {
   const { snapshot } = phone;
   return [
     now === "over" && finalButtons(phone),
-    now === "lobby" || now === "over" ? deviceButtons() : seatButtons(),
     now === "lobby" && startButton(snapshot),
+    now === "lobby" || now === "over" ? deviceButtons() : seatButtons(),
     now === "turn" && [undoButton(snapshot, true), drawButton(snapshot, phone.isSure)],
   ];
 }

@@ -136,10 +136,15 @@ export const lobbySecret = ({ refusal }) =>
     ownCode(),
   );
 
-/** The buttons for everybody after the end: watch the game again, and play another. */
-export const endButtons = () => [
-  button("replay", text("replay"), { class: "prime" }),
+/**
+ * The buttons after the end: watch the game, play another, and the proof where a display has none
+ * yet.
+ * @param {boolean} [canProve] @returns {Child[]}
+ */
+export const endButtons = (canProve = false) => [
+  button("replay", text("end.watch"), { class: "prime" }),
   button("again", text("end.again")),
+  canProve && button("reveal", text("end.proof")),
 ];
 
 /**

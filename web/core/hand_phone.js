@@ -3,6 +3,7 @@ import {
   button,
   deviceButtons,
   drawButton,
+  endButtons,
   keptCode,
   seatButtons,
   startButton,
@@ -70,7 +71,7 @@ export const hasCover = ({ phase }, isSecret) =>
  * @param {Phone} phone @param {boolean} isCoverable @param {string} [toggle]
  */
 export function handStack(phone, isCoverable, toggle) {
-  const buttons = footButtons(phone, button("replay", text("replay"), { class: "prime" }));
+  const buttons = footButtons(phone);
   return isCoverable ? stack(phone, buttons, toggle) : h("div.stack", h("div.row", buttons));
 }
 
@@ -107,20 +108,20 @@ export const seatStripe = ({ seat, isLost }) =>
  * The proof of a game that is over, or the button that asks for it.
  * @param {{truth: (() => Child) | null}} phone
  */
-export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
+export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.proof"));
 
 /**
- * The buttons that a phone with a hand always has: start, undo and a draw, another game after
- * `atEnd`; its language, and in a game the rules.
- * @param {{snapshot: Snapshot, isSure?: boolean}} phone @param {...Child} atEnd
+ * The buttons that a phone with a hand always has: start, undo and a draw, those after the end; its
+ * language, and in a game the rules.
+ * @param {{snapshot: Snapshot, isSure?: boolean}} phone
  */
-function footButtons({ snapshot, isSure = false }, ...atEnd) {
+function footButtons({ snapshot, isSure = false }) {
   const now = phaseOf(snapshot);
   return [
     now === "lobby"
       ? startButton(snapshot)
       : now === "over"
-        ? [atEnd, button("again", text("end.again"))]
+        ? endButtons()
         : [undoButton(snapshot, true), drawButton(snapshot, isSure)],
     h("div.row", now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
   ];

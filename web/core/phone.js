@@ -277,14 +277,14 @@ async function proveGame(phone) {
 }
 
 /**
- * The buttons after the end of a game without hands: the path on paper, the proof, the replay, and
- * another game.
+ * The buttons after the end of a game without hands: the replay, another game, the proof, and the
+ * path on paper.
  * @param {{snapshot: Snapshot, truth: unknown}} phone
  */
 export const finalButtons = ({ snapshot, truth }) => [
-  isOnPaper(snapshot) && h("a#paper.button", { href: "/paper" }, text("paper.look")),
-  isSealed(snapshot) && !truth && button("truth", text("end.truth")),
   ...endButtons(),
+  isSealed(snapshot) && !truth && button("truth", text("end.proof")),
+  isOnPaper(snapshot) && h("a#paper.button", { href: "/paper" }, text("paper.look")),
 ];
 
 /**

@@ -101,7 +101,10 @@ class Pages:
         if body:
             route.fulfill(body=body, content_type=KINDS[".js"])
         elif path == "replay.json":
-            route.fulfill(json=self.replay)
+            record = self.state.record
+            route.fulfill(json=replay_json(record) if record else self.replay)
+        elif path == "record.jsonl" and self.state.record:
+            route.fulfill(body=self.state.record)
         elif path in self.hints:
             route.fulfill(json=self.hints[path])
         elif path == "snapshot":
@@ -324,28 +327,18 @@ def every_state(folder: Path) -> list[State]:
     """Return all states of games that the screens are looked at with, played in `folder`."""
     chosen: list[Any] = [
         ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
-        ("vampire_empire", 2, {}), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
-        ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}, 40),
+        ("vampire_empire", 2, {}, 400), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
+        ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}),
         ("manhunt", 6, {"content": "quarter"}, 40),
     ]  # fmt: skip
-    states = [
+    return [
         each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)
     ]
-    return [*states, ended(next(each for each in states if each.name == "manhunt-play"))]
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
     return every_state(tmp_path_factory.mktemp("games"))
-
-
-def ended(state: State) -> State:
-    """Return a state as it is after the hunters' win: their random games are too long to be played
-    to their end here.
-    """
-    over: dict[str, Any] = {"phase": "over", "to_move": None, "legal": [], "secret": False}
-    outcome = {"outcome": {"winner": "hunters", "reason": "caught"}}
-    return replace(state, name="manhunt-over", snapshot=state.snapshot | over | outcome)
 
 
 def drawn(display: Screen, state: State) -> None:
@@ -865,6 +858,38 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
         assert display.page.evaluate(WON) >= 4.5, winner
         with sunlit(display.page):
             assert display.page.evaluate(WON) >= 4.5, winner
+
+
+DRAWN_AT_THE_END = {
+    "nosferatu": "#field .jumps line", "shisogari": "#players .role", "manhunt": "#field .way .trail",
+    "vampire_empire": ".openhands", "vwars": "#map .riot",
+}  # fmt: skip
+"""What each game draws of its finished game by itself."""
+
+
+@pytest.mark.parametrize("game", DRAWN_AT_THE_END)
+def test_an_end_tells_what_happened(display: Screen, games: list[State], game: str) -> None:
+    """After each game the display draws what happened, tells at most three facts, and its one gold
+    button leads to the replay.
+    """
+    drawn(display, next(each for each in games if each.name.startswith(f"{game}-over")))
+    facts = display.page.locator("#facts li")
+    expect(facts.first).to_be_visible()
+    assert facts.count() <= 3
+    display.page.wait_for_selector(DRAWN_AT_THE_END[game], state="attached")
+    assert ["replay"] == display.page.evaluate(
+        "[...document.querySelectorAll('main .prime')].map((it) => it.dataset.action)"
+    )
+
+
+@pytest.mark.parametrize("seat", ["F", "H1"])
+def test_phones_draw_the_whole_path(phone: Screen, games: list[State], seat: str) -> None:
+    """After a hunt the phones of both sides draw the fugitive's path."""
+    over = next(each for each in games if each.name == "manhunt-over")
+    seated(phone, over, seat)
+    phone.page.wait_for_selector("#field .way .trail", state="attached")
+    last = over.private["F"]["own"]["cell"]
+    expect(phone.page.locator("#task, #banner p").first).to_contain_text(str(last))
 
 
 @pytest.mark.parametrize("game", ["nosferatu", "shisogari", "manhunt"])

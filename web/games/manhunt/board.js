@@ -2,6 +2,7 @@
  * A map as an SVG: its city, and on it the places, pawns and marks of a page. A pure function of the
  * map's file, of a view {pawns} and of this page's marks.
  */
+import { endsOf } from "./city.js";
 import { drawCity, drawNames, pathOf, plan } from "./city_drawing.js";
 import { shape } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
@@ -72,7 +73,7 @@ function waysFrom(cell, map) {
   /** @type {Record<string, number[]>} */
   const places = {};
   for (const { between, from, to, kind = "street" } of map?.ways ?? []) {
-    const ends = between ?? [from, to];
+    const ends = endsOf({ between, from, to });
     const there = ends[0] === here ? ends[1] : between && ends[1] === here ? ends[0] : null;
     if (there) (places[kind] ??= []).push(there);
   }

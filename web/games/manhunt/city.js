@@ -117,6 +117,9 @@ function planned(map, names) {
   return { unit, radius, view, ways, looks: looks(map.ways), names: labels, parks, houses };
 }
 
+/** The numbers of the two places of a way. @param {Partial<ManhuntWay>} way @returns {number[]} */
+export const endsOf = ({ between, from = 0, to = 0 }) => between ?? [from, to];
+
 /** @param {ManhuntCityWay} way */
 const isHoused = ({ kind }) => !BARE.includes(kind);
 
@@ -136,7 +139,7 @@ function laidWays(map, unit, radius) {
   /** @type {any[]} */
   const ways = map.ways
     .map(({ kind = "street", between, from, to, fugitive_only: isSecret }) => {
-      const [one, other] = between ?? [from, to];
+      const [one, other] = endsOf({ between, from, to });
       return {
         kind,
         look: look[kind],

@@ -6,12 +6,18 @@ import { text } from "../../core/i18n.js";
 const SECRET = "F";
 
 /**
+ * The places of a sealed path, which has the kinds of ways between them.
+ * @param {string[]} path
+ */
+export const cellsOf = (path) => path.filter((_, index) => index % 2 === 0);
+
+/**
  * A secret turn of a finished game, in words. A sealed path has the kinds of ways between the
  * places.
  * @param {TurnInWords} turn
  */
 function turnText({ path, when: { round, night }, isSealed = false }) {
-  const cells = isSealed ? path.filter((_, index) => index % 2 === 0) : path;
+  const cells = isSealed ? cellsOf(path) : path;
   const kinds = isSealed ? path.filter((_, index) => index % 2 === 1) : [];
   const name = text(`page.${round ? "round" : "start"}${night ? ".night" : ""}`, { round, night });
   const ways = kinds.map((kind) => text("way", { kind })).join(", ");

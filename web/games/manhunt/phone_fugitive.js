@@ -27,6 +27,7 @@ import {
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
+import { recallPath } from "../../proof/whole_path.js";
 import { message, text } from "../../core/i18n.js";
 import {
   centreMap,
@@ -39,6 +40,7 @@ import {
   wayName,
 } from "./board.js";
 import { card } from "./card.js";
+import { lastPath, overWords } from "./last_path.js";
 import { triumph } from "./triumph.js";
 import { counts, placeClues, travels } from "./turn.js";
 
@@ -67,6 +69,12 @@ export function open({ seat, request, show }) {
   return {
     ...base,
     isSilent: true,
+    /** @param {ManhuntSnapshot} snapshot @param {Secret | null} secret */
+    update(snapshot, secret) {
+      const drawn = base.update(snapshot, secret);
+      recallPath(snapshot, base.draw);
+      return drawn;
+    },
     pressed: base.pressed(({ action, argument, cell }) =>
       cell ? base.place(cell) : actions[action]?.(argument),
     ),
@@ -143,7 +151,7 @@ function page(phone) {
         ? turnButtons(phone)
         : snapshot.view && !snapshot.outcome
           ? seatButtons()
-          : deviceButtons(),
+          : [snapshot.outcome && finalButtons(phone), deviceButtons()],
     ),
   );
 }
@@ -154,6 +162,7 @@ function page(phone) {
  */
 export function cover({ snapshot, isLost, truth, notice }) {
   const now = phaseOf(snapshot);
+  const path = lastPath();
   const line =
     now === "night" || now === "choosing"
       ? "fugitive.turn"
@@ -169,13 +178,14 @@ export function cover({ snapshot, isLost, truth, notice }) {
     h("p#task.sentence", coverTask(snapshot, now)),
     notice && h("p#notice.bad", message(notice)),
     votePanel(snapshot, "F"),
-    now === "over" && truth?.(),
     now === "over" && [
-      h("div.row", finalButtons({ snapshot, truth })),
+      truth?.(),
       drawMap(snapshot.view, {
         title: text("field"),
         zoom: 1,
         clues: placeClues(snapshot.view),
+        way: path,
+        me: path.at(-1),
         label: (cell) => placeWords(snapshot.view, cell),
         pressable: [],
         whyNot: () => whyWait(snapshot, "F"),
@@ -192,7 +202,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
 function coverTask(snapshot, now) {
   if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
-  if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
+  if (now === "over") return overWords(snapshot, lastPath());
   if (now !== "turn") return text("task.reveal");
   return snapshot.to_move === "F" ? null : text("turn.theirs", { seat: snapshot.to_move });
 }

@@ -20,13 +20,14 @@ import { isLookedUp, lookUp } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
+import { recallPath } from "../../proof/whole_path.js";
 
 /**
  * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * @param {Parameters<typeof openBoardPhone>[0]} context
  */
-export const open = (context) =>
-  openBoardPhone(
+export function open(context) {
+  const base = openBoardPhone(
     { ...context, show: centring(context.show) },
     {
       display: { ACTIONS: { ...ACTIONS, zoom }, tapped, task, finale },
@@ -54,6 +55,16 @@ export const open = (context) =>
       waits: waitWords,
     },
   );
+  return {
+    ...base,
+    /** @param {ManhuntSnapshot} snapshot @param {Secret | null} secret */
+    update(snapshot, secret) {
+      const drawn = base.update(snapshot, secret);
+      recallPath(snapshot, base.draw);
+      return drawn;
+    },
+  };
+}
 
 /**
  * The choices of a page, with the zoom at which a map is read until another one is chosen.

@@ -1,5 +1,5 @@
 /** The table display of Manhunt: the map with pawns, what is announced, the choices of the seat to move. Pure. */
-import { drawMap, legend, placeWords, placeName } from "./board.js";
+import { drawMap, legend, placeWords } from "./board.js";
 import { card } from "./card.js";
 import {
   ACTIONS as TURN,
@@ -20,7 +20,7 @@ import {
   whyNotThere,
   within,
 } from "./turn.js";
-import { button, undoButton, whyNot, whyWait } from "../../core/controls.js";
+import { button, endButtons, undoButton, whyNot, whyWait } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
@@ -41,13 +41,14 @@ import {
   warning,
   waysBack,
 } from "../../screens/table/play.js";
+import { lastPath, overWords } from "./last_path.js";
 import { triumph } from "./triumph.js";
 import { h } from "../../core/dom.js";
 import { icon } from "../../core/icons.js";
 import { proofList } from "../../proof/verdict.js";
-import { known, recallPath } from "../../proof/whole_path.js";
-import { factList, fetchFigures, figureParams } from "../../screens/table/facts.js";
-import { loadGameWords, message, rich, text } from "../../core/i18n.js";
+import { recallPath } from "../../proof/whole_path.js";
+import { factList, fetchEnding } from "../../screens/table/ending.js";
+import { loadGameWords, message, text } from "../../core/i18n.js";
 
 /** No tokens lie on this board. */
 export const edit = manualEdit();
@@ -117,40 +118,16 @@ export function follow(table, draw) {
   };
   return Promise.all([
     recallPath(table.snapshot, draw),
-    fetchFigures(table.snapshot, draw),
+    fetchEnding(table.snapshot, draw),
     followHints(table, draw, fetchHints),
   ]);
 }
 
-/**
- * The fugitive's path of the last night, once the game is over and proved. A sealed path has the
- * kinds of ways between its places, and begins where the one before ended.
- * @returns {string[]}
- */
-function lastPath() {
-  const nights = known.proof?.nights ?? [];
-  const night = nights.at(-1)?.when?.night;
-  return nights
-    .filter(({ when }) => when?.night === night)
-    .flatMap(({ path }) => path.filter((_, index) => index % 2 === 0))
-    .filter((cell, index, cells) => cell !== cells[index - 1]);
-}
-
-/**
- * At most three facts; each stands only where the game has it.
- * @param {ManhuntSnapshot} snapshot
- */
-function facts(snapshot) {
-  const [closest, fewest] = [
-    figureParams("figure.manhunt.closest"),
-    figureParams("figure.manhunt.fewest"),
-  ];
-  /** @type {[Child, Child][]} */
-  const own = [];
-  if (closest) own.push([text("fact.ways", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);
-  if (fewest) own.push([text("fact.places", { n: fewest.n ?? 0 }), rich("fact.fewest", fewest)]);
-  return factList(snapshot, own);
-}
+/** @type {[string, (params: any) => Child, string][]} */
+const FACTS = [
+  ["figure.manhunt.closest", ({ n = 0 }) => text("fact.ways", { n }), "fact.closest"],
+  ["figure.manhunt.fewest", ({ n = 0 }) => text("fact.places", { n }), "fact.fewest"],
+];
 
 /**
  * Describe the whole screen of the table. `aside`: the differences while the fugitive plays on
@@ -162,7 +139,8 @@ export function playScreen(table) {
   const now = phaseOf(snapshot);
   const choices = choosing(table, now);
   const proof =
-    now === "over" && (truth ? proofList(truth) : (table.aside?.verdict ?? facts(snapshot)));
+    now === "over" &&
+    (truth ? proofList(truth) : (table.aside?.verdict ?? factList(snapshot, FACTS)));
   return display(table, {
     looks: ["manhunt-table", now === "over" && "ended"],
     land: ui.info ? card() : field(table),
@@ -288,7 +266,7 @@ const shownPlaces = ({ announced, night }) =>
 /** @param {ManhuntTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, ui, canControl, notice, aside } = table;
-  if (now === "over") return finale(snapshot, aside?.trail ?? lastPath());
+  if (now === "over") return finale(snapshot, aside?.trail);
   const words = boardWarning(table, edit);
   if (words) return warning(words);
   // Whoever presses the button, what begins is the fugitive's turn.
@@ -317,20 +295,15 @@ function sentence(snapshot, ui, canControl, now) {
 
 /**
  * The end: who has won, why, and where the fugitive was, if its path is known.
- * @param {{outcome: any}} snapshot
- * @param {string[]} [path]
+ * @param {{outcome: any}} snapshot @param {string[]} [path]
  */
-export const finale = ({ outcome: { winner, reason } }, path = []) =>
+export const finale = ({ outcome }, path = lastPath()) =>
   h(
     "header#banner",
-    { class: `banner finale won-${winner}` },
-    triumph(winner),
-    h("h1", text(`end.winner.${winner}`)),
-    h(
-      "p",
-      text(`end.reason.${reason}`),
-      path.length > 0 && [" ", text("end.here", { place: placeName(path.at(-1) ?? "") })],
-    ),
+    { class: `banner finale won-${outcome.winner}` },
+    triumph(outcome.winner),
+    h("h1", text(`end.winner.${outcome.winner}`)),
+    h("p", overWords({ outcome }, path)),
   );
 
 /** @param {ManhuntTable} table @param {string} now */
@@ -340,14 +313,7 @@ function choosing(table, now) {
   if (!canControl) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (snapshot.vote) return voteButtons(snapshot);
-  if (now === "over")
-    return [
-      ...(aside?.over ?? [
-        button("replay", text("end.watch"), { class: "prime" }),
-        button("again", text("end.play_again")),
-        !truth && button("reveal", text("end.proof")),
-      ]),
-    ].filter(Boolean);
+  if (now === "over") return (aside?.over ?? endButtons(!truth)).filter(Boolean);
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
   if (now !== "turn" || isBotToMove(snapshot)) return [];

@@ -55,6 +55,7 @@ export function drawBoard(view, look = {}) {
     forest(),
     trunks(view),
     cells.map((cell, number) => tile(cell, number, rows, look)),
+    look.jumps && drawJumps(look.jumps, rows),
     look.last?.way.length > 0 && moveTrail(look.last, rows),
     (look.arrows ?? []).map((each) => arrow(centre(each.from, rows), centre(each.to, rows))),
     h(
@@ -129,6 +130,25 @@ function upon(cell, pawn, rows) {
       h("ellipse.shade", { cy: 30, rx: 27, ry: 8 }),
       FIGURES[kind],
     ),
+  );
+}
+
+/** How long the jumps of a finished game take to be drawn. */
+const JUMPS_SECONDS = 5;
+
+/**
+ * The jumps of a finished game in their order, each in the colour of its side.
+ * @param {NosferatuJump[]} jumps @param {string[][]} rows
+ */
+function drawJumps(jumps, rows) {
+  const lines = jumps.map(({ pawn, from, cell }, index) => {
+    const [[x1, y1], [x2, y2]] = [centre(from, rows), centre(cell, rows)];
+    return h("line", { class: KINDS[kindOf(pawn)], x1, y1, x2, y2, "--step": index });
+  });
+  return h(
+    "g.jumps",
+    { "aria-hidden": "true", "--pace": `${JUMPS_SECONDS / lines.length}s` },
+    lines,
   );
 }
 

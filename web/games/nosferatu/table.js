@@ -3,6 +3,7 @@
  * screen. Pure.
  */
 import { button, endButtons, undoButton, whyWait } from "../../core/controls.js";
+import { factList, fetchEnding, pastMoments } from "../../screens/table/ending.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf, named } from "./board.js";
@@ -143,6 +144,12 @@ export function lastMove({ view, log }) {
   };
 }
 
+/** The jumps of the finished game; none before they are loaded. @returns {any[]} */
+const pastJumps = () =>
+  pastMoments()
+    .filter(({ event }) => event === "piece_jumped")
+    .map(({ message: { params } }) => params);
+
 /** Describe the field with the possible actions. @param {NosferatuTable} table */
 export function field({ snapshot, ui, canControl, seat = canControl ? snapshot.to_move : null }) {
   const { view, board } = snapshot;
@@ -166,6 +173,7 @@ export function field({ snapshot, ui, canControl, seat = canControl ? snapshot.t
     title: text("field"),
     focus: ui.focus,
     last: lastMove(snapshot),
+    jumps: phaseOf(snapshot) === "over" ? pastJumps() : [],
     label: (cell) => named(view, cell),
     pressable: [...able, ...ways.map(({ to }) => to)],
     whyNot: (cell) => (legal.length ? whyNotThere(snapshot, cell, ui) : whyWait(snapshot, seat)),
@@ -265,6 +273,13 @@ export function task(snapshot, ui = {}) {
   return kind ? text(`task.${kind}`) : "";
 }
 
+/** @type {[string, (params: any) => Child, string][]} */
+const FACTS = [
+  ["figure.turns", (params) => text("fact.turns", params), "fact.length"],
+  ["figure.taken", (params) => text("fact.pieces", params), "fact.taken"],
+  ["figure.turned", (params) => text("fact.villagers", params), "fact.turned"],
+];
+
 /** Describe the whole screen of the table. @param {NosferatuTable} table */
 export function playScreen(table) {
   const { snapshot, ui } = table;
@@ -275,7 +290,9 @@ export function playScreen(table) {
     banner: banner(table, now),
     body: [
       ui.info ? [] : counts(snapshot.view),
-      logList(announcedEvents(snapshot.log), ui.info || now === "over" ? 6 : 2),
+      now === "over" && !ui.info
+        ? factList(snapshot, FACTS)
+        : logList(announcedEvents(snapshot.log), ui.info ? 6 : 2),
     ],
     choices: choosing(table, now),
     bar: bar(table, now),
@@ -361,7 +378,7 @@ function choosing(table, now) {
   if (!canControl) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (snapshot.vote) return voteButtons(snapshot);
-  if (now === "over") return [...endButtons()];
+  if (now === "over") return endButtons();
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
   return now === "turn" && !isBotToMove(snapshot) ? offers(table) : [];
@@ -375,3 +392,9 @@ function bar({ snapshot, ui, canControl }, now) {
   if (!canControl || now !== "turn") return [more];
   return [undoButton(snapshot), more];
 }
+
+/**
+ * After the end all jumps are drawn.
+ * @param {NosferatuTable} table @param {() => unknown} draw
+ */
+export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, draw);

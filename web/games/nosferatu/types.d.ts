@@ -64,6 +64,13 @@ interface NosferatuArrow {
 }
 
 /** A page's marks on the field. */
+/** A piece took another one. */
+interface NosferatuJump {
+  pawn: string;
+  from: string;
+  cell: string;
+}
+
 interface NosferatuLook {
   title?: string;
   /** Names a cell. */
@@ -75,6 +82,8 @@ interface NosferatuLook {
   /** Classes of rings, by cell. */
   rings?: Record<string, string>;
   last?: NosferatuMove;
+  /** Those of a finished game. */
+  jumps?: NosferatuJump[];
   /** The cells that are lit while a piece is entered. */
   safe?: string[] | null;
   arrows?: NosferatuArrow[];

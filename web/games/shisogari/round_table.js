@@ -44,10 +44,12 @@ export function along([one, other], part) {
 }
 
 /**
- * Describe the table of a view: who is to move, and what `more(seat)` adds to a seat.
+ * Describe the table of a view: who is to move, what `more(seat)` adds to a seat, and after the end
+ * who turned whom.
  * @param {ShisogariRound} view @param {string | null} mover @param {(seat: string) => any} more
+ * @param {{by: string, seat: string}[]} bites
  */
-export function roundTable(view, mover, more = (_seat) => null) {
+export function roundTable(view, mover, more = (_seat) => null, bites = []) {
   const seats = Object.keys(view.backs);
   /** @param {string} seat */
   const place = (seat) => PLACES[seats.length][seats.indexOf(seat)];
@@ -62,6 +64,7 @@ export function roundTable(view, mover, more = (_seat) => null) {
       h("circle.velvet", { cx: 50, cy: 50, r: 46.5 }),
       h("circle.hem", { cx: 50, cy: 50, r: 44.5 }),
       h("circle.glow", { cx: 50, cy: 50, r: 30 }),
+      bites.map(({ by, seat }) => ribbon([place(by), place(seat)], "accusing bite")),
       ends && ribbon(ends, link.kind),
       candle(view, "translate(42.5 50) scale(.11)"),
       link && seal(link.sign),

@@ -1,8 +1,9 @@
 /** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
 import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./cards.js";
 import { finale, roundTable } from "./round_table.js";
-import { button, endButtons, halted, undoButton } from "../../core/controls.js";
+import { endButtons, halted, undoButton } from "../../core/controls.js";
 import { isBotToMove, phaseOf } from "../../core/snapshot.js";
+import { factList, fetchEnding, figures } from "../../screens/table/ending.js";
 import { news } from "../../screens/table/news.js";
 import {
   display,
@@ -16,10 +17,20 @@ import {
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { proofList } from "../../proof/verdict.js";
-import { message, text } from "../../core/i18n.js";
+import { message, seatName, text } from "../../core/i18n.js";
 
 /** @param {ShisogariSnapshot} snapshot */
 const isCards = ({ view }) => view.options.hands === "cards";
+
+/** @type {[string, (params: any) => Child, string][]} */
+const FACTS = [
+  ["figure.vampire", ({ seat }) => seatName(seat), "fact.vampire"],
+  ["figure.bitten", ({ seat }) => seatName(seat), "fact.bitten"],
+  ["figure.enough", (params) => text("fact.turn", params), "fact.enough"],
+  ["figure.never_enough", ({ n, of }) => `${n} / ${of}`, "fact.never"],
+  ["figure.pairs", ({ n, real }) => `${real} / ${n}`, "fact.pairs"],
+  ["figure.pairs_up", ({ n, up }) => `${up} / ${n}`, "fact.open"],
+];
 
 /** Describe the whole screen of the table. @param {ShisogariTable} table */
 export function playScreen(table) {
@@ -37,15 +48,19 @@ export function playScreen(table) {
   const proof = isOver && !ui.info && table.truth;
   return display(table, {
     looks: ["shisogari-table", isOver && "ended"],
-    land: roundTable(snapshot.view, isOver ? null : snapshot.to_move, (seat) =>
-      isOpen && snapshot.view.step === "turn" && seat !== snapshot.to_move
-        ? partnerButtons(legal, seat)
-        : null,
+    land: roundTable(
+      snapshot.view,
+      isOver ? null : snapshot.to_move,
+      (seat) =>
+        isOpen && snapshot.view.step === "turn" && seat !== snapshot.to_move
+          ? partnerButtons(legal, seat)
+          : null,
+      isOver ? figures("figure.bitten") : [],
     ),
     banner: banner(table, isOver),
     body: [
       ui.info ? [] : sum(snapshot.view),
-      proof && proofList(proof),
+      isOver && !ui.info && (proof ? proofList(proof) : factList(snapshot, FACTS)),
       lastMessages(snapshot, { isOver, isInfo: ui.info, isCrowded: buttons.length > 2 }),
     ],
     choices: buttons,
@@ -89,11 +104,7 @@ function choosing({ snapshot, ui, canControl, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!canControl) return [];
   if (snapshot.vote) return isCards(snapshot) ? voteButtons(snapshot) : [];
-  if (isOver)
-    return [
-      !isCards(snapshot) && !truth && button("reveal", text("end.truth")),
-      h("div.row", ...endButtons()),
-    ];
+  if (isOver) return [h("div.row", endButtons(!isCards(snapshot) && !truth))];
   return legal.length ? choices(snapshot.view, legal, ui) : [];
 }
 
@@ -104,5 +115,11 @@ function bar({ snapshot, ui, canControl }, isOver) {
   if (!canControl || isOver || !isCards(snapshot)) return [more];
   return [undoButton(snapshot), more];
 }
+
+/**
+ * After the end the bites are drawn over the table.
+ * @param {ShisogariTable} table @param {() => unknown} draw
+ */
+export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, draw);
 
 export { ACTIONS };

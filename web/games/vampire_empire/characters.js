@@ -5,7 +5,7 @@
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
 import { openCard } from "./cards.js";
-import { figure, grave, house, shield, standard, wall } from "./figures.js";
+import { figure, grave, guard, house, shield, standard, wall } from "./figures.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
@@ -90,7 +90,12 @@ const marker = (side, sizes) =>
   h(
     "span",
     { class: `marker ${side}` },
-    text(`vampire_empire.marker.${side}`, { n: sizes.reduce((sum, size) => sum + size) }),
+    side === "attack" ? icon("sword") : guard(),
+    h("span", { "aria-hidden": "true" }, `+${sizes.reduce((sum, size) => sum + size)}`),
+    h(
+      "span.vh",
+      text(`vampire_empire.marker.${side}`, { n: sizes.reduce((sum, size) => sum + size) }),
+    ),
   );
 
 /**

@@ -132,6 +132,14 @@ export const shield = (border) =>
     h("g.charge", { transform: "translate(0 -4)" }, SIGNS[border]),
   );
 
+/** What a defence marker shows. */
+export const guard = () =>
+  h(
+    "svg.icon.guard",
+    { viewBox: "-32 -32 64 64", "aria-hidden": "true" },
+    path("lined", "M-22-24H22V0Q20 18 0 27-20 18-22 0Z"),
+  );
+
 /** A dark house for a card of the city. */
 export const house = () =>
   h(

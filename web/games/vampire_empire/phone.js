@@ -211,7 +211,7 @@ function openPage(phone) {
           h(
             "ol#log.clues",
             logged(snapshot.log)
-              .slice(-4)
+              .slice(-4, snapshot.phase === "play" ? -1 : undefined)
               .reverse()
               .map((entry) => h("li", message(entry.message))),
           ),

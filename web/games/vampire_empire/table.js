@@ -5,6 +5,7 @@ import {
   castle,
   isAsked,
   logged,
+  nameOf,
   steps,
   stepWords,
   stock,
@@ -12,7 +13,7 @@ import {
   waitWords,
 } from "./characters.js";
 import { wall, water } from "./figures.js";
-import { button, halted } from "../../core/controls.js";
+import { endButtons, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { phaseOf } from "../../core/snapshot.js";
 import {
@@ -23,7 +24,7 @@ import {
   seatHeading,
   warning,
 } from "../../screens/table/play.js";
-import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
+import { factList, fetchEnding, lastHands } from "../../screens/table/ending.js";
 import { proofList } from "../../proof/verdict.js";
 import { h } from "../../core/dom.js";
 import { message, text, winnerWords } from "../../core/i18n.js";
@@ -32,6 +33,15 @@ import { game } from "./index.js";
 const { winners } = game;
 
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
+
+/** @type {[string, (params: any) => Child, string][]} */
+const FACTS = [
+  ["figure.vampire_empire.unknown", ({ character }) => nameOf(character), "fact.unknown"],
+  ["figure.vampire_empire.shown", ({ character }) => nameOf(character), "fact.shown"],
+  ["figure.vampire_empire.fights", (params) => text("fact.fights", params), "fact.deaths"],
+  ["figure.vampire_empire.water", ({ n, hits }) => `${hits} / ${n}`, "fact.water"],
+  ["figure.vampire_empire.died", ({ character }) => nameOf(character), "fact.died"],
+];
 
 /** Describe the whole screen of the table. @param {EmpireTable} table */
 export function playScreen(table) {
@@ -44,16 +54,18 @@ export function playScreen(table) {
     land: [
       h("div.keep", wall(), castle(view)),
       arithmetic(view) ?? (answer ? h("p#answer.result", answer) : town(view)),
-      h("div.ditch", water(), stock(view, endingOf(snapshot)?.hands)),
+      h("div.ditch", water(), stock(view, isOver ? lastHands() : null)),
     ],
     banner: banner(table, isOver),
     body: [
       ui.info || isOver ? [] : steps(view),
       ui.info
         ? panel(snapshot, ui, null)
-        : isOver && table.truth
-          ? proofList(table.truth)
-          : logList(logged(snapshot.log), 5),
+        : !isOver
+          ? logList(logged(snapshot.log), 5)
+          : table.truth
+            ? proofList(table.truth)
+            : factList(snapshot, FACTS),
     ],
     bar: bar(table, isOver),
   });
@@ -93,14 +105,7 @@ function banner({ snapshot, notice }, isOver) {
 function bar({ ui, canControl, truth }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
-  return isOver
-    ? [
-        canControl && !truth && button("reveal", text("end.truth")),
-        button("replay", text("replay"), { class: "prime" }),
-        canControl && button("again", text("end.again")),
-        more,
-      ]
-    : [more];
+  return isOver && canControl ? [endButtons(!truth), more] : [more];
 }
 
 /** @type {GameActions} */
@@ -110,4 +115,4 @@ export const ACTIONS = {};
  * After the end everybody sees both hands.
  * @param {EmpireTable} table @param {() => unknown} draw
  */
-export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, {}, draw);
+export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, draw);

@@ -6,7 +6,7 @@ import { h } from "../../core/dom.js";
 import { message, rich, seatOf, text } from "../../core/i18n.js";
 import { lastShot } from "./snapshot.js";
 import { known } from "../../proof/whole_path.js";
-import { factList, figureParams } from "../../screens/table/facts.js";
+import { factList } from "../../screens/table/ending.js";
 
 /** Who has won, and how. @param {RadarSnapshot} snapshot @param {Message | null} notice */
 export const headline = (snapshot, notice) =>
@@ -35,12 +35,12 @@ function stayed(here) {
   return n > 1 ? [" ", text("end.still", { n })] : [];
 }
 
-/** At most three facts; each stands only where the game has it. @param {RadarSnapshot} snapshot */
-export function facts(snapshot) {
-  const [closest, missed] = [figureParams("figure.closest"), figureParams("figure.missed")];
-  /** @type {[Child, Child][]} */
-  const own = [];
-  if (closest) own.push([text("fact.steps", { n: closest.n ?? 0 }), rich("fact.closest", closest)]);
-  if (missed) own.push([text("fact.tiles", missed), rich("fact.missed", missed)]);
-  return factList(snapshot, own);
-}
+/** @type {[string, (params: any) => Child, string][]} */
+const FACTS = [
+  ["figure.closest", ({ n = 0 }) => text("fact.steps", { n }), "fact.closest"],
+  ["figure.closest.same", () => text("fact.steps", { n: 0 }), "fact.closest"],
+  ["figure.missed", (params) => text("fact.tiles", params), "fact.missed"],
+];
+
+/** @param {RadarSnapshot} snapshot */
+export const facts = (snapshot) => factList(snapshot, FACTS);

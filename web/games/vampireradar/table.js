@@ -25,6 +25,7 @@ import { centre, describe, drawField, litRing } from "./drawing/board.js";
 import {
   button,
   doubleTapGuard,
+  endButtons,
   halted,
   undoButton,
   whyNot,
@@ -35,7 +36,7 @@ import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
 import { SYMBOLS, VAMPIRE } from "./drawing/symbols.js";
 import { known, recallPath } from "../../proof/whole_path.js";
-import { fetchFigures } from "../../screens/table/facts.js";
+import { fetchEnding } from "../../screens/table/ending.js";
 import { edit } from "./drawing/tokens.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
@@ -575,7 +576,7 @@ function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!canControl || pending) return [];
   if (snapshot.vote) return voteButtons(snapshot);
-  if (now === "over") return [aside?.over ?? ends(truth), infoButton()];
+  if (now === "over") return [aside?.over ?? endButtons(!truth), infoButton()];
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
   if (now !== "turn") return [];
@@ -587,13 +588,6 @@ function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
   const aims = arrows(snapshot.legal, ui.pawn, ui.aim);
   return aims.length ? [h("span.shooting", text("act.shoot")), aims].flat() : [];
 }
-
-/** What is done after the end. @param {any} truth */
-const ends = (truth) => [
-  button("replay", text("end.watch"), { class: "prime" }),
-  button("again", text("end.play_again")),
-  !truth && button("reveal", text("end.proof")),
-];
 
 /**
  * The button for a suggestion, where nothing else is to be chosen and the display has room; else it is among what the button for more opens.
@@ -802,7 +796,7 @@ export async function follow(table, draw) {
   const fetchHints = async () => (await import("./hints/hints.js")).fetchHints();
   await Promise.all([
     recallPath(table.snapshot, draw),
-    fetchFigures(table.snapshot, draw),
+    fetchEnding(table.snapshot, draw),
     followHints(table, draw, fetchHints),
   ]);
 }

@@ -234,7 +234,14 @@ export function cityWords(view, id) {
 function cityLine(view, id, city, action, isNear, why) {
   const here = guests(view, id);
   const riot = riotAt(view, id);
-  const words = [...cityWords(view, id), isNear && text("vwars.near")].filter(Boolean).join(", ");
+  const past = view.riots?.[id] ?? [];
+  const words = [
+    ...cityWords(view, id),
+    past.length > 0 && text("fact.riots", { n: past.length }),
+    isNear && text("vwars.near"),
+  ]
+    .filter(Boolean)
+    .join(", ");
   const content = [
     h(
       "span.name",
@@ -242,6 +249,7 @@ function cityLine(view, id, city, action, isNear, why) {
       h("i.spot"),
       riot >= 0 && h("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, flame()),
       translated(city.name),
+      past.map((winner) => h("i", { class: `riot ${winner ?? "nobody"}` }, flame())),
     ),
     h("span.vh", ", ", words),
     h(

@@ -31,14 +31,22 @@ import {
   tracks,
 } from "./board.js";
 import { chart } from "./drawings.js";
-import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
-import { message, text } from "../../core/i18n.js";
+import { factList, fetchEnding, lastHands, pastMoments } from "../../screens/table/ending.js";
+import { message, seatName, text } from "../../core/i18n.js";
 
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 closeByKey();
 
 /** The parts of a view that a replay stores by changed entries. */
-const NESTED = ["cities", "players"];
+const FORMAT = { nested: ["cities", "players"] };
+
+/** @type {[string, (params: any) => Child, string][]} */
+const FACTS = [
+  ["figure.vwars.vampire.hidden", ({ seat }) => seatName(seat), "fact.hidden"],
+  ["figure.vwars.vampire.public", ({ seat }) => seatName(seat), "fact.public"],
+  ["figure.vwars.riots", (params) => text("fact.riots", params), "fact.won"],
+  ["figure.vwars.given", ({ n, of }) => `${n} / ${of}`, "fact.given"],
+];
 
 /**
  * The choices at the display: only if factions are real cards does no phone make them.
@@ -57,6 +65,18 @@ const whyNotThere = ({ snapshot, canControl }) =>
   (snapshot.legal.length
     ? taskWords(snapshot)
     : text("vwars.on_phone", { seat: snapshot.to_move }));
+
+/** The winners of the riots in each city; none before they are loaded. */
+function pastRiots() {
+  /** @type {Record<string, (string | null)[]>} */
+  const winners = {};
+  for (const { event, message: words } of pastMoments(FORMAT)) {
+    /** @type {Record<string, any>} */
+    const { city, winner = null } = words.params ?? {};
+    if (event === "riot_ended") (winners[city] ??= []).push(winner);
+  }
+  return winners;
+}
 
 /** Describe the whole screen of the table. @param {VWarsTable} table */
 export function playScreen(table) {
@@ -79,7 +99,7 @@ export function playScreen(table) {
     land: ui.texts
       ? texts(view)
       : map(
-          view,
+          isOver ? { ...view, riots: pastRiots() } : view,
           cityAction(legal, cityKind(legal, ui.mode)),
           ui.zoom,
           undefined,
@@ -90,15 +110,16 @@ export function playScreen(table) {
       !ui.info && [
         tracks(view),
         !isOver && coming(view),
-        people(view, isOver ? null : snapshot.to_move, endingOf(snapshot)?.hands),
+        people(view, isOver ? null : snapshot.to_move, isOver ? lastHands(FORMAT) : null),
         !isOver && riot(view),
         isUntyped(view) && h("p.muted.note", text("numbered.places")),
       ],
       proof
         ? proofList(proof)
         : !ui.info &&
-          !isOver &&
-          logList(publicEntries(snapshot, 2), view.riot || buttons.length > 2 ? 1 : 2),
+          (isOver
+            ? factList(snapshot, FACTS)
+            : logList(publicEntries(snapshot, 2), view.riot || buttons.length > 2 ? 1 : 2)),
     ],
     choices: buttons,
     isRow: false,
@@ -148,10 +169,7 @@ function choosing({ snapshot, ui, canControl, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!canControl) return [];
   if (snapshot.vote) return snapshot.legal.length ? voteButtons(snapshot) : [];
-  if (isOver)
-    return [
-      h("div.row", !truth && snapshot.seal && button("reveal", text("end.truth")), ...endButtons()),
-    ];
+  if (isOver) return [h("div.row", endButtons(!truth && Boolean(snapshot.seal)))];
   return legal.length ? choices(snapshot.view, legal, ui, true) : [];
 }
 
@@ -182,4 +200,4 @@ export const ACTIONS = {
 };
 
 /** After the end everybody sees all hands. @param {VWarsTable} table @param {() => unknown} draw */
-export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, { nested: NESTED }, draw);
+export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, draw);

@@ -74,6 +74,8 @@ interface VWarsView extends View {
   laws: Record<string, VWarsLaw | null>;
   riot: VWarsRiot | null;
   strengths: Record<string, number> | null;
+  /** After the end: who won each riot in a city, null for nobody. */
+  riots?: Record<string, (string | null)[]>;
   /** The factions that everybody knows. */
   factions: Record<string, string>;
   outcome: Outcome | null;

@@ -25,8 +25,8 @@ const pathLink = (paper) =>
  */
 export const ending = ({ paper, ...snapshot }, truth) => [
   paper && pathLink(paper),
-  isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
-  button("replay", text("replay")),
+  isSealed(snapshot) && !truth && button("reveal", text("end.proof")),
+  button("replay", text("end.watch"), { class: paper && !paper.typed ? null : "prime" }),
   button("again", text("end.again")),
 ];
 

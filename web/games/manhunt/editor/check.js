@@ -3,6 +3,8 @@
  * code, params}; the paths count from 0. `companion/games/manhunt/map_file.py` has the same checks
  * in the same order, and a test compares both. Pure.
  */
+import { endsOf } from "../city.js";
+
 export const MOST_PLACES = 500;
 export const MOST_WAYS = 2000;
 export const MOST_KINDS = 8;
@@ -13,8 +15,6 @@ const NEAR_START = 2;
 const RULES = { hunters: 3, rounds: 24, shows: [], announce: "kind", questions: [], targets: 0 };
 const ENDS = ["caught", "rounds"];
 
-/** @param {ManhuntWay} way */
-export const endsOf = ({ between, from = 0, to = 0 }) => between ?? [from, to];
 /** @param {string} name */
 const lettersOf = (name) => [...name].length;
 /** @param {(string | number)[]} path @param {string} code @param {Params} [params] */

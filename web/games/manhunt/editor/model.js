@@ -2,7 +2,8 @@
  * A map during drawing, and its changes. Each change returns {map, ...} or {refused, at}: a code of
  * the catalogues, and the point of the gesture. Pure.
  */
-import { endsOf, LONGEST_NAME, MOST_KINDS, MOST_PLACES, MOST_WAYS, kindsOf } from "./check.js";
+import { endsOf } from "../city.js";
+import { LONGEST_NAME, MOST_KINDS, MOST_PLACES, MOST_WAYS, kindsOf } from "./check.js";
 
 const SIZE = { width: 1000, height: 700 };
 const MOST_NUMBER = 9999;
@@ -166,7 +167,7 @@ export const removeWay = (map, index) => ({
 export function turnWay(map, index) {
   /** @type {any} */
   const { between, from, to, ...rest } = map.ways[index];
-  const [one, other] = between ?? [from, to];
+  const [one, other] = endsOf(map.ways[index]);
   const turned = between
     ? { from: one, to: other, ...rest }
     : one < other

@@ -2,7 +2,8 @@
 import { button, deviceButtons, whyNot } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
-import { warnings, endsOf, faults, placeOf } from "./check.js";
+import { warnings, faults, placeOf } from "./check.js";
+import { endsOf } from "../city.js";
 import { looks, pitch } from "../city.js";
 import { drawCity, drawNames, plan, sample } from "../city_drawing.js";
 import { MOST_ZOOM, shownPart } from "./fingers.js";
