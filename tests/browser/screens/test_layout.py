@@ -44,6 +44,7 @@ STREAM = (
     FOLLOW
     + """
 export const backOff = () => 0;
+export const holdAnswers = (use) => use;
 export const remembered = () => ({});
 export const subscribeSeat = (channel, take, link, { snapshot, private: own }) => {
   take({ snapshot, events: [] }, own);

@@ -188,8 +188,9 @@ function whole(phone) {
  */
 export function cover({ snapshot, isLost, notice }) {
   const now = phaseOf(snapshot);
-  const line =
-    now === "night"
+  const line = snapshot.revealing
+    ? text("dawn")
+    : now === "night"
       ? text("night.name", { n: snapshot.view.night })
       : now === "choosing"
         ? text("night.cover")
@@ -214,7 +215,7 @@ function coverTask(snapshot, now) {
   if (now === "lobby") return text("lobby.seated");
   if (now !== "turn")
     return snapshot.revealing
-      ? text("dawn")
+      ? text("board.look")
       : isOnPaper(snapshot)
         ? null
         : text(now === "choosing" ? "task.look.hide" : "task.look");

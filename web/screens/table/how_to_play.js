@@ -19,7 +19,7 @@ export const howToPlayScreen = ({ snapshot }) =>
     "main.how",
     h(
       "div.line",
-      h("h1", text(`game.${snapshot.game}`)),
+      h("h1.title", text(`game.${snapshot.game}`)),
       h("a.button", { href: `/help#${snapshot.game}` }, text("how.all")),
       button("seats", text("back"), { class: "prime" }),
     ),

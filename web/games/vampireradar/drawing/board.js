@@ -299,7 +299,7 @@ function piece(pawn, [x, y, scale]) {
 function letter(pawn, scale) {
   const size = Math.max(LETTER, Math.round(LEAST_LETTER / scale));
   const drop = seatOf(pawn) === "H1" ? 5 : 0;
-  return h("text.letter", { y: Math.round(size * 0.32) + drop, "--size": size }, letterOf(pawn));
+  return h("text.letter", { y: Math.round(size * 0.32) + drop, "--letter": size }, letterOf(pawn));
 }
 
 /** @param {any} sign @param {boolean} isCrowded */
