@@ -328,7 +328,8 @@ def every_state(folder: Path) -> list[State]:
     """Return all states of games that the screens are looked at with, played in `folder`."""
     chosen: list[Any] = [
         ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
-        ("vampire_empire", 2, {}, 400), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
+        ("vampire_empire", 2, {}, 400), ("vampire_empire", 2, {"content": "box"}, 60),
+        ("vwars", 5, {}),
         ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}),
         ("manhunt", 6, {"content": "quarter"}, 40),
     ]  # fmt: skip
@@ -862,7 +863,8 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
 
 
 DRAWN_AT_THE_END = {
-    "nosferatu": "#field .jumps line", "shisogari": "#players .role", "manhunt": "#field .way .trail",
+    "nosferatu": "#field .jumps line", "shisogari": "#players .role",
+    "manhunt": "#field .way .trail",
     "vampire_empire": ".openhands", "vwars": "#map .riot",
 }  # fmt: skip
 """What each game draws of its finished game by itself."""
