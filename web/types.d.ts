@@ -766,6 +766,12 @@ interface PageControl {
   pawn?: string;
 }
 
+/** A line that the field offers, and the whole name of the control that it presses. */
+interface CommandOffer {
+  line: string;
+  name: string;
+}
+
 /** What a bare name asks about. */
 interface CommandSubject {
   names: string[][];

@@ -215,8 +215,17 @@ export function useSeats(known) {
   seats = known;
 }
 
-/** @param {string} seat */
-export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
+/**
+ * The name of a seat; two people with one name are told apart by their seats.
+ * @param {string} seat
+ */
+export function seatName(seat) {
+  const name = typedName(seat, seats);
+  if (!name) return plainName(seat);
+  const others = seats.filter((each) => each.seat !== seat);
+  const isShared = others.some((each) => each.name?.toLowerCase() === name.toLowerCase());
+  return isShared ? `${name} (${plainName(seat)})` : name;
+}
 
 /** The name of a seat without a typed name, and in recorded sentences. @param {string} seat */
 export function plainName(seat) {

@@ -32,7 +32,7 @@ const TURN = [
 const KNOWN = {
   controls: TURN,
   questions: [thing("log", "log, history"), thing("fit", "fit, last radar"), thing("now", "now")],
-  subjects: [thing("C4", "C4"), thing("a", "a, Ana a")],
+  subjects: [[thing("C4", "C4")], [thing("a", "a, Ana a")]],
   verbs: [thing("walk", "walk, go")],
 };
 const pressedBy = (line, controls = TURN) =>
@@ -81,8 +81,9 @@ test("the longest name comes first, and the words after it are left", () => {
 
 test("a bare name asks, a verb or a button's name acts, a question asks", () => {
   const kind = (line) => {
-    const { question, subject, words } = understood(wordsOf(line), KNOWN);
-    return question ? [question.key, ...words] : subject ? [`about ${subject.key}`] : words;
+    const { question, subjects, words } = understood(wordsOf(line), KNOWN);
+    if (question) return [question.key, ...words];
+    return subjects ? subjects.map(({ key }) => `about ${key}`) : words;
   };
   assert.deepEqual(["about C4"], kind("c4"));
   assert.deepEqual(["about a"], kind("ANA A"));
@@ -90,6 +91,12 @@ test("a bare name asks, a verb or a button's name acts, a question asks", () => 
   assert.deepEqual(["end", "turn"], kind("End turn"));
   assert.deepEqual(["log", "3"], kind("log 3"));
   assert.deepEqual(["radar"], kind("radar"));
+});
+
+test("a bare name asks about all in one list that have it", () => {
+  const [one, other] = ["Player 1, Ana", "Player 2, Ana"].map((names) => thing(names, names));
+  const subjects = [[thing("C4", "C4")], [one, other], [thing("a seat", "Ana")]];
+  assert.deepEqual([one, other], understood(["ana"], { ...KNOWN, subjects }).subjects);
 });
 
 test("a part of a question's name is one where no control is meant", () => {

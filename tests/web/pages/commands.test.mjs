@@ -41,6 +41,8 @@ async function typed(line) {
 for (const state of STATES)
   test(`each control of "${state}" is pressed by what the field offers for it`, async () => {
     page.show({ ...fixture(state), to_move: "H1" });
+    // A phone shows the end some time after the display.
+    if (state === "over") await until(() => page.at("[data-action=replay]"), "the end");
     page.at("#command").dispatchEvent(new Event("focusin", { bubbles: true }));
     const asked = await typed("help").then(options);
     const acts = asked.slice(0, asked.indexOf("now"));
@@ -66,6 +68,42 @@ test("a refused press is refused by its own sentence, and presses nothing", asyn
 test("a word that means nothing is answered by one sentence", async () => {
   assert.deepEqual([], await typed("xyzzy"));
   assert.equal("“xyzzy” means nothing here now. Type “help”.", answer());
+});
+
+test("the field completes the words that a button has now", async () => {
+  page.show(fixture("turn"));
+  const words = page.at("#screen [data-action=end]").firstChild;
+  assert.ok(options().includes(words.data), words.data);
+  words.data = "Quince";
+  await until(() => options().includes("Quince"), "the button's new words in the list");
+});
+
+test("a completed line has the whole name of what it presses", () => {
+  const lines = [...page.at("#command-list").children].map((each) =>
+    ["value", "label"].map((name) => each.getAttribute(name)),
+  );
+  const [line, name] = lines.find(([each]) => each.startsWith("walk "));
+  const place = page.at(`#screen [data-cell=${line.slice("walk ".length)}]`);
+  assert.equal(place.getAttribute("aria-label"), name);
+});
+
+test("of two people with one name both are answered, and told apart", async () => {
+  const turn = fixture("turn");
+  const seats = turn.seats.map((each) =>
+    ["H1", "H2"].includes(each.seat) ? { ...each, name: "Ana", taken: true } : each,
+  );
+  page.show({ ...turn, seats });
+  await typed("ana");
+  const people = answer();
+  await typed("ana a");
+  const pawns = answer();
+  page.show(turn);
+  for (const player of ["Player 1", "Player 2"])
+    assert.deepEqual(
+      [true, true],
+      [people, pawns].map((words) => words.includes(player)),
+      pawns,
+    );
 });
 
 test("the field gives its words to no spelling service, translator or list of old words", () => {

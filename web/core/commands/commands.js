@@ -10,7 +10,7 @@ import { readStored, store } from "../browser.js";
 import { loadGame as loadFacts } from "../../games/index.js";
 import { loadGameWords, loadWords, plainText, text } from "../i18n.js";
 import { askAloud, questionOf } from "../read_aloud.js";
-import { meant, namesOf, nextPress, understood, wordsOf } from "./matching.js";
+import { meant, meantIn, namesOf, nextPress, understood, wordsOf } from "./matching.js";
 import { plain, press, readControls, textOf } from "./page_controls.js";
 import { entry, QUESTIONS, seatSubjects } from "./questions.js";
 
@@ -27,6 +27,8 @@ const NAMES = "b, h2, .name, .seat";
 const TASKS = ["#step", "#task", "#now", "main h1, h1"];
 /** Where a page says what a press has brought. */
 const RESULTS = ["#refusal", "#notice", "#plan", "#step"];
+/** The changes after which other lines may be typed: a button may change its words alone. */
+const ALL_CHANGES = { childList: true, subtree: true, attributes: true, characterData: true };
 /** Whether answers about secrets may be read aloud, on this device. */
 const HEADPHONES = "headphones";
 
@@ -37,7 +39,7 @@ let game = {};
 let isOpen = false;
 /** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
 const NOTHING = { listed: [], answered: [], spoken: "" };
-/** @type {{listed: string[], answered: string[], spoken: string}} */
+/** @type {{listed: CommandOffer[], answered: string[], spoken: string}} */
 let content = NOTHING;
 /** @type {any} Where the focus was before. */
 let before = null;
@@ -88,18 +90,27 @@ export async function openCommands(parts) {
       if (!wasSecret) forget();
     }
     if (isOpen) complete();
-  }).observe(byId("screen"), { childList: true, subtree: true, attributes: true });
+  }).observe(byId("screen"), ALL_CHANGES);
   new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["lang"] });
 }
 
-/** Load the module and the words of the table's game. */
+/** Load the module and the words of the table's game; without them the field still presses. */
 async function loadGame() {
   const name = context.game();
   if (!name || game.name === name) return;
-  const { loadCommands } = await loadFacts(name);
-  if (loadCommands) await loadGameWords(name, "commands");
-  game = { ...(await loadCommands?.()), name };
+  game = {};
+  try {
+    const { loadCommands } = await loadFacts(name);
+    if (loadCommands) await loadGameWords(name, "commands");
+    game = { ...(await loadCommands?.()), name };
+  } catch {
+    // The next line tries again, and until then each answer says what is missing.
+  }
 }
+
+/** What is said of a game that could not be loaded. */
+const unloaded = () =>
+  context.game() && game.name !== context.game() ? [text("commands.unloaded")] : [];
 
 /** Whether the page shows a secret. */
 const isSecret = () => document.querySelector(".secret") !== null;
@@ -129,7 +140,9 @@ function draw() {
           h(
             "datalist#command-list",
             { translate: "no" },
-            content.listed.map((value) => h("option", { value })),
+            content.listed.map(({ line, name }) =>
+              h("option", { value: line, label: name === line ? null : name }),
+            ),
           ),
           h(
             "div#command-answer",
@@ -207,7 +220,11 @@ function controlsNow() {
   return controls;
 }
 
-/** What a bare name asks about: places and seats, and what else the game has. */
+/**
+ * What a bare name asks about: places and seats, and what else the game has. What one list has is
+ * told by it alone.
+ * @returns {CommandSubject[][]}
+ */
 function subjects() {
   const snapshot = context.snapshot();
   const places = readControls(byId("screen"))
@@ -217,9 +234,9 @@ function subjects() {
     names: [wordsIn(element.querySelector(NAMES))].map(wordsOf),
     words: () => [wordsIn(element)],
   }));
-  if (!snapshot) return places;
+  if (!snapshot) return [places];
   const more = game.subjects?.(snapshot, context.seat) ?? [];
-  return [...places, ...things, ...more, ...seatSubjects(snapshot)];
+  return [places, things, more, seatSubjects(snapshot)];
 }
 
 /**
@@ -234,8 +251,10 @@ const meaningsOf = (controls) => ({
 });
 
 /**
- * What may be done now, as it is typed: a button by its name, a place by a verb before it.
+ * What may be done now, as it is typed: a button by its name, a place by a verb before it; each with
+ * the whole name of its control.
  * @param {PageControl[]} controls
+ * @returns {CommandOffer[]}
  */
 function offers(controls) {
   const meanings = meaningsOf(controls);
@@ -244,11 +263,11 @@ function offers(controls) {
   return controls
     .filter(({ isOff }) => !isOff)
     .map((control) => {
-      const { place } = control;
-      if (place) return `${toPlace} ${place}`;
-      const name = shortest(control, controls);
-      const { question, subject } = understood(wordsOf(name), meanings);
-      return question || subject ? `${pressWord} ${name}` : name;
+      const { place, name } = control;
+      if (place) return { line: `${toPlace} ${place}`, name };
+      const short = shortest(control, controls);
+      const { question, subjects: asked } = understood(wordsOf(short), meanings);
+      return { line: question || asked ? `${pressWord} ${short}` : short, name };
     });
 }
 
@@ -272,11 +291,14 @@ function known() {
     phone: isSecret() ? context.phone() : null,
     secretWords: partsOf(".secret"),
     task: TASKS.map(plainOf).filter(Boolean).slice(0, 1).map(sentence),
-    offers: offers(controls),
+    offers: offers(controls).map(({ line }) => line),
     questions: questions().map(({ word }) => word),
     verbs: verbs().map(({ word }) => word),
   };
 }
+
+/** @param {CommandSubject[]} subjects */
+const wordsAbout = (subjects) => [...new Set(subjects.flatMap(({ words }) => words()))];
 
 /** @param {string} words */
 const sentence = (words) => (/[.!?。！？]$/.test(words) ? words : `${words}.`);
@@ -300,9 +322,12 @@ const partsOf = (selector) =>
 /** Put what may be typed now into the field's list. */
 function complete() {
   if (!isOpen) return;
-  const words = [...offers(controlsNow()), ...questions().map(({ word }) => word)];
-  if (words.join("\n") === content.listed.join("\n")) return;
-  content = { ...content, listed: words };
+  const listed = [
+    ...offers(controlsNow()),
+    ...questions().map(({ word }) => ({ line: word, name: word })),
+  ];
+  if (JSON.stringify(listed) === JSON.stringify(content.listed)) return;
+  content = { ...content, listed };
   draw();
 }
 
@@ -316,10 +341,11 @@ function complete() {
 function answer(sentences, wasSecret = false) {
   if (!isOpen) return;
   const isQuiet = wasSecret || isSecret();
-  const spoken = isQuiet && hasHeadphones() ? sentences.join(" ") : "";
-  content = { ...content, answered: sentences, spoken };
+  const all = [...sentences, ...unloaded()];
+  const spoken = isQuiet && hasHeadphones() ? all.join(" ") : "";
+  content = { ...content, answered: all, spoken };
   draw();
-  if (!isQuiet) announce(sentences);
+  if (!isQuiet) announce(all);
 }
 
 /** Execute what stands in the field. */
@@ -335,7 +361,7 @@ async function run() {
   if (!words.length) return ask("now", []);
   const meaning = understood(words, meaningsOf(controlsNow()));
   if (meaning.question) return ask(meaning.question.key, meaning.words);
-  if (meaning.subject) return answer(meaning.subject.words());
+  if (meaning.subjects) return answer(wordsAbout(meaning.subjects));
   const sentences = await act(words, wasSecret);
   if (sentences) answer(sentences, wasSecret);
   // A field of the page that was pressed has the focus, to type there.
@@ -350,8 +376,9 @@ async function run() {
 function ask(key, words) {
   if (key === "aloud") return readAloud(words);
   if (key === "where" && words.length) {
-    const about = meant(words, subjects()).things[0];
-    return answer(about?.words() ?? [text("commands.unknown", { word: words.join(" ") })]);
+    const { things } = meantIn(words, subjects());
+    const unknown = [text("commands.unknown", { word: words.join(" ") })];
+    return answer(things.length ? wordsAbout(things) : unknown);
   }
   const answers = { ...QUESTIONS, ...game.questions };
   const sentences = answers[key](known(), words);
@@ -474,7 +501,7 @@ const changed = (ms) =>
       clearTimeout(timer);
       done(null);
     };
-    watch.observe(byId("screen"), { childList: true, subtree: true, attributes: true });
+    watch.observe(byId("screen"), ALL_CHANGES);
   });
 
 /** @param {PageControl[]} pressed */

@@ -85,6 +85,19 @@ export function meant(words, things) {
 }
 
 /**
+ * Those of the first list that has what words mean best.
+ * @template {{names: string[][]}} T
+ * @param {string[]} words
+ * @param {T[][]} lists
+ * @returns {{rank: number, things: T[]}}
+ */
+export function meantIn(words, lists) {
+  const all = lists.map((list) => meant(words, list));
+  const least = Math.min(...all.map(({ rank: each }) => each));
+  return { rank: least, things: all.find(({ rank: each }) => each === least)?.things ?? [] };
+}
+
+/**
  * What the first of these words press, the longest name first: the controls they mean, and the
  * words after them. No controls where the first word means none.
  * @template {{names: string[][], isOff: boolean}} T
@@ -103,22 +116,22 @@ export function nextPress(words, controls) {
 }
 
 /**
- * What a line is: a question with the words after it, a bare name that asks about what has it, or
+ * What a line is: a question with the words after it, a bare name that asks about all that have it, or
  * the words of an act. A question's whole name comes first, then a bare name, then a control; a
  * part of a question's name is one only where no control is meant.
  * @template {{names: string[][]}} Question
  * @template {{names: string[][]}} Subject
  * @param {string[]} words
- * @param {{questions: Question[], subjects: Subject[], controls: any[], verbs: {names: string[][]}[]}} known
- * @returns {{question?: Question, subject?: Subject, words: string[]}}
+ * @param {{questions: Question[], subjects: Subject[][], controls: any[], verbs: {names: string[][]}[]}} known
+ * @returns {{question?: Question, subjects?: Subject[], words: string[]}}
  */
 export function understood(words, { questions, subjects, controls, verbs }) {
   for (let count = words.length; count; count -= 1) {
     const { rank: best, things } = meant(words.slice(0, count), questions);
     if (best === 0) return { question: things[0], words: words.slice(count) };
   }
-  const subject = meant(words, subjects);
-  if (subject.rank === 0) return { subject: subject.things[0], words };
+  const { rank: named, things: asked } = meantIn(words, subjects);
+  if (named === 0) return { subjects: asked, words };
   const isVerb = meant(words.slice(0, 1), verbs).rank === 0;
   if (isVerb || nextPress(words, controls).controls.length) return { words };
   const part = meant(words, questions);

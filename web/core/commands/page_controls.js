@@ -3,8 +3,8 @@ import { handled } from "../controls.js";
 import { letterOf, pawnName } from "../i18n.js";
 import { wordsOf } from "./matching.js";
 
-const CONTROLS =
-  "button, a[href], summary, input, select, textarea, [data-action], [data-cell], [data-why-not]";
+/** What a screen reader finds; what a finger alone can press is elsewhere too, as a button. */
+const CONTROLS = "button, a[href], summary, input, select, textarea, [data-cell], [data-why-not]";
 /** Typed or chosen by hand: a press puts the focus there. */
 const FIELDS =
   "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea";
@@ -32,7 +32,11 @@ export function textOf(node) {
 }
 
 /** @param {string} words */
-export const plain = (words) => words.replace(/\s+/g, " ").trim();
+export const plain = (words) =>
+  words
+    .replace(/\s+/g, " ")
+    .replace(/ (?=[,;.])/g, "")
+    .trim();
 
 /** @param {any} element */
 const isVisible = (element) =>

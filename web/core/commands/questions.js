@@ -1,6 +1,6 @@
 /** Questions that every game answers, from what is public; a game adds its own. */
 import { announcedEvents, phaseOf } from "../snapshot.js";
-import { plainText, seatName, text, typedName, plainName } from "../i18n.js";
+import { letterOf, plainName, plainText, seatName, seatOf, text, typedName } from "../i18n.js";
 import { namesOf, wordsOf } from "./matching.js";
 
 /** Messages that `log` reads where no number is asked for. */
@@ -73,13 +73,27 @@ export function entry(kind, key) {
 }
 
 /**
+ * The names by which a line may mean a seat; two people may have one of them.
+ * @param {string} seat @param {Seat[]} seats
+ */
+const namesOfSeat = (seat, seats) =>
+  [seatName(seat), typedName(seat, seats), plainName(seat)].flatMap((name) => name ?? []);
+
+/**
+ * The names by which a line may mean a pawn, each as its words.
+ * @param {string} pawn @param {Seat[]} seats
+ */
+export const namesOfPawn = (pawn, seats) =>
+  namesOfSeat(seatOf(pawn), seats).map((name) => wordsOf(`${name} ${letterOf(pawn)}`));
+
+/**
  * Seats as what a bare name asks about.
  * @param {Snapshot} snapshot
  * @returns {CommandSubject[]}
  */
 export const seatSubjects = (snapshot) =>
   snapshot.seats.map(({ seat }) => ({
-    names: [seatName(seat), plainName(seat)].map(wordsOf),
+    names: namesOfSeat(seat, snapshot.seats).map(wordsOf),
     words: () =>
       who({ ...snapshot, seats: snapshot.seats.filter((each) => each.seat === seat) }, null),
   }));

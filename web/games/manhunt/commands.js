@@ -1,6 +1,7 @@
 /** What the field of commands knows of Manhunt. */
 import { wordsOf } from "../../core/commands/matching.js";
-import { pawnName, seatOf, text, translated } from "../../core/i18n.js";
+import { namesOfPawn } from "../../core/commands/questions.js";
+import { seatOf, text, translated } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 import { placeName, placeWords } from "./board.js";
 
@@ -9,7 +10,7 @@ export const commands = {
   verbs: ["move"],
   placeVerb: "move",
   questions: { where },
-  subjects: ({ view }) =>
+  subjects: ({ view, seats }) =>
     view
       ? [
           ...(mapOf()?.places ?? []).map(
@@ -20,7 +21,7 @@ export const commands = {
             }),
           ),
           ...Object.keys(view.pawns).map((pawn) => ({
-            names: [wordsOf(pawnName(pawn))],
+            names: namesOfPawn(pawn, seats),
             words: () => [stands(view, pawn)],
           })),
         ]

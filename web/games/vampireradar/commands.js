@@ -1,5 +1,6 @@
 /** What the field of commands knows of Vampire Radar. */
 import { wordsOf } from "../../core/commands/matching.js";
+import { namesOfPawn } from "../../core/commands/questions.js";
 import { letterOf, pawnName, seatOf, text } from "../../core/i18n.js";
 import { describe } from "./drawing/board.js";
 import { CELLS, distanceOf } from "./drawing/field.js";
@@ -13,7 +14,7 @@ export const commands = {
   verbs: ["walk", "shoot", "attack", "heal"],
   placeVerb: "walk",
   questions: { where, near, fit },
-  subjects: ({ view, marks }, seat) =>
+  subjects: ({ view, marks, seats }, seat) =>
     view
       ? [
           ...CELLS.map((cell) => ({
@@ -21,7 +22,7 @@ export const commands = {
             words: () => [`${describe(cell, view, text, marks)}.`],
           })),
           ...Object.keys(view.pawns).map((pawn) => ({
-            names: [wordsOf(pawnName(pawn))],
+            names: namesOfPawn(pawn, seats),
             words: () => [stands(view, pawn)],
           })),
           ...[..."abcdefgh"].flatMap((letter) => ofLetter(view, letter, seat)),
