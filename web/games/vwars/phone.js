@@ -237,7 +237,7 @@ function revealed(phone) {
     refusal && h("p#refusal.bad", message(refusal)),
     isMine && step === "discard"
       ? [
-          h("h2", text("vwars.task.discard")),
+          h("h2", text("vwars.which.discard")),
           cards(
             snapshot.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
             "discard",
