@@ -7,7 +7,7 @@ It uses no selectors, no clicks and no snapshot. What it cannot read or reach is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page
 
 from tests.browser.page_objects import SLIP
+from tests.browser.players import Manner
 from tests.browser.server import NeverCame, until
 
 FAR = 120
@@ -23,20 +24,6 @@ _LEFT_OUT = frozenset({"InlineTextBox", "LineBreak", "none", "generic", "RootWeb
 _STATES = ("disabled", "pressed", "selected", "invalid", "focused", "live")
 SETTLED = 300
 """Milliseconds between two readings of a page that may change."""
-
-
-@dataclass(frozen=True)
-class Press:
-    """What a player presses while a page has such words: a button or a cell of such a name, both
-    regular expressions. A toggle that is pressed already is let be.
-    """
-
-    name: str
-    while_: str = ""
-
-
-Manner = Sequence[Press]
-"""What a player presses, the most urgent first."""
 
 
 @dataclass(frozen=True)
@@ -219,7 +206,7 @@ class TreePlayer:
         if target is None:
             return False
         # A second press too soon after another is taken for a slip of the finger.
-        self.page.wait_for_timeout(SLIP)
+        self.page.evaluate("(ms) => later(ms)", SLIP)
         try:
             self.press(f"^{re.escape(target.name)}$", target.role)
         except Unreached:
@@ -273,31 +260,3 @@ class TreePlayer:
 def is_text(node: Node) -> bool:
     """Whether a node is a piece of text."""
     return node.role == "StaticText"
-
-
-def play_to_end(players: Mapping[TreePlayer, Manner], presses: int) -> None:
-    """Let each press what it has until all hear that the game is over; raise `AssertionError` if
-    that takes more presses.
-    """
-    for _ in range(presses):
-        turns = _turns(players)
-        if all(player.is_over for player in players):
-            return
-        assert any(turns), [player.written() for player in players]
-    raise AssertionError([player.pressed for player in players])
-
-
-def _turns(players: Mapping[TreePlayer, Manner]) -> list[bool]:
-    """Let each player act once, some player as soon as it can."""
-    turns: list[bool] = []
-
-    def anybody() -> bool:
-        turns.clear()
-        for player, manner in players.items():
-            player.read()
-            turns.append(player.is_over or player.act(manner))
-        return any(turns)
-
-    first = next(iter(players))
-    until(anybody, "a turn", lambda seconds: first.page.wait_for_timeout(1000 * seconds))
-    return turns

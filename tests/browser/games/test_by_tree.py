@@ -8,9 +8,10 @@ import pytest
 
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import SLIP
+from tests.browser.players import Manner, Press, play_to_end
 from tests.browser.screens.test_screens import REQUEST
 from tests.browser.server import Json
-from tests.browser.tree_player import Manner, Press, TreePlayer, play_to_end
+from tests.browser.tree_player import TreePlayer
 
 PRESSES = 900
 """More than any of these games takes."""
@@ -36,7 +37,8 @@ FOREST = (
 WAYS = "(street|boat|train|alley|passage|stairs|shaft)"
 SEEKER = (
     Press(f"^(Begin|{WAYS})$"),
-    Press(r"^(End turn|\d+ (?!.*Ana [a-d]).*)$"),
+    Press("^(Is|Was) it ", "Press it again to ask"),
+    Press(r"^(End turn|Arrest|(Is|Was) it .*|\d+ (?!.*(Ana|Ben) [a-d]).*)$"),
 )
 FUGITIVE = (
     Press("^Hide$", "^Done"),
@@ -57,59 +59,66 @@ COURT = (
 )
 TABLE = (
     Press("^A (white|black) card$"),
-    Press("^(Crucifix|Holy Water|Silver Dagger|Stake|Bible|Garlic)$", "^Name an item"),
+    Press("^(Crucifix|Holy Water|Silver Dagger|Stake|Bible|Garlic)$", "Name an item"),
     Press("^Card "),
     Press("^(Into the hand|Lay it )"),
-    Press(COVERED, "^Place the card"),
+    Press(COVERED, "Place the card"),
     Press("^(Name |Determine the Vampire$)"),
     Press("^(Ana|Ben|Chie|Dee)$", "^Who is the Vampire"),
-    Press("^Hide$", "^Your hand$"),
-    Press("^(Take from|Give to|Tap to look|Pass$)", "^Take from somebody"),
+    Press("^Hide$", r"^(Your hand$|(Vampire|Hunter|Kin)\.$)"),
+    Press("^(Take from|Give to|Tap to look|Pass$)", "Take from somebody"),
 )
 EVENT = (
-    "^(?!Undo|Offer a draw|How to play|Language|Hold|Tap to look|Hide|Events|Back|Ask or act"
-    "|.* human,)"
+    "^(?!Undo|Offer a draw|Sure|How to play|Language|Hold|Tap to look|Hide|Events|Back|Ask or act"
+    "|Reveal yourself|(Ana|Ben|Chie|Dee|Player .)$|.* human,)"
 )
-"""What decides an event: all but what a page always has, and its cities."""
+"""What decides an event, whose task is its own text: all but what a page always has, its cities,
+and what is offered to everybody under the hold.
+"""
 WORLD = (
     Press("^(Go to |Deploy in |Choose |Give |Discard |Done$|Begin the riot|Nothing$)"),
-    Press("within reach", "tap a lit city|^Press "),
-    Press("^(vampires|humans) ", "^(Give a card|Choose a card)"),
+    Press("within reach", "tap a lit city"),
+    Press("^(vampires|humans) ", "^(Give|Discard) a card"),
     Press("^(Move|Deploy|To the event)$"),
-    Press(EVENT, "^Decide the event"),
-    Press(COVERED, "(H|h)old to look"),
+    Press("within reach"),
+    Press(COVERED, "^(Give a card|Discard a card|Hold to look, and answer)"),
+    Press(EVENT),
 )
+SHIP: Json = {"options": {"content": "ship"}}
 ALONE: dict[str, tuple[str, str, str, Json, Manner]] = {
     "radar-human": ("vampireradar", "H1", "Player 1", {}, HUNTER),
     "radar-vampire": ("vampireradar", "V", "Vampire", {}, VAMPIRE),
     "nosferatu-vampires": ("nosferatu", "vampires", "Vampires", {}, FOREST),
     "nosferatu-villagers": ("nosferatu", "villagers", "Villagers", {}, FOREST),
-    "manhunt-hunter": ("manhunt", "H1", "Player 1", {"content": "ship"}, SEEKER),
-    "manhunt-fugitive": ("manhunt", "F", "Fugitive", {"content": "ship"}, FUGITIVE),
+    "manhunt-hunter": ("manhunt", "H1", "Player 1", SHIP, SEEKER),
+    "manhunt-fugitive": ("manhunt", "F", "Fugitive", SHIP, FUGITIVE),
     "empire-vampire": ("vampire_empire", "vampire", "Vampire", {}, COURT),
     "empire-human": ("vampire_empire", "human", "Human", {}, COURT),
 }
-"""Sides that are chosen: game, seat, its name on the page of joining, options, what is pressed."""
+"""Sides: game, seat, its name on the page of joining, a change of the lobby, what is pressed."""
 DEALT: dict[str, tuple[str, list[str], Manner]] = {
     "shisogari": ("shisogari", ["P1", "P2", "P3", "P4"], TABLE),
     "vwars": ("vwars", ["P1", "P2", "P3"], WORLD),
 }
 """Games that deal the sides in secret: all seats are played."""
 NAMES = "Ana", "Ben", "Chie", "Dee"
+FACTIONS = {"Human": 3, "Vampire": 3, "Infected": 4}
+"""The factions of V-Wars, with a number of players that has them."""
+DEALS = 60
+"""Deals in which one seat surely has each faction once."""
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("side", ALONE)
 def test_a_game_against_bots(side: str, start_server: StartServer, screens: Screens) -> None:
     """A player who has a screen reader and keys takes a seat, and plays to the end against bots."""
-    game, seat, name, options, manner = ALONE[side]
+    game, seat, name, change, manner = ALONE[side]
     server = start_server(None)
     display = screens.display(server)
     if game != "vampireradar":
         display.choose(game)
-    if options:
-        change = {"change": {"options": options}}
-        assert display.page.evaluate(REQUEST, ["propose", change])["ok"]
+    if change:
+        assert display.page.evaluate(REQUEST, ["propose", {"change": change}])["ok"]
     for other in server.snapshot["seats"]:
         if other["seat"] != seat:
             display.give(other["seat"], "greedy" if game == "vampireradar" else "random")
@@ -138,6 +147,41 @@ def test_a_game_of_dealt_sides(game: str, start_server: StartServer, screens: Sc
 
     play_to_end(dict.fromkeys(players, manner), PRESSES)
     assert "over" == server.snapshot["phase"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("faction", FACTIONS)
+def test_a_faction_against_bots(faction: str, start_server: StartServer, screens: Screens) -> None:
+    """A player with each faction of V-Wars plays to the end against bots."""
+    server = start_server(None)
+    display = screens.display(server)
+    display.choose("vwars")
+    display.press("players", FACTIONS[faction])
+    for other in server.snapshot["seats"][1:]:
+        display.give(other["seat"], "random")
+    player = TreePlayer(screens.page(HANDHELD, is_phone=True), Random(7))
+    player.join(server.invitation["url"], "Player 1", NAMES[0])
+    for _ in range(DEALS):
+        display.press("start")
+        if is_dealt(player, faction):
+            break
+        assert player.page.evaluate(REQUEST.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+        display.until(lambda snapshot: snapshot["phase"] == "over", "a draw")
+        assert display.page.evaluate(REQUEST, ["next_game", {}])["ok"]
+
+    play_to_end({player: WORLD}, PRESSES)
+    assert "over" == server.snapshot["phase"]
+
+
+def is_dealt(player: TreePlayer, faction: str) -> bool:
+    """Look whether a player has this faction, and cover it."""
+    player.wait(lambda: player.has("^Offer a draw$"), "the game")
+    player.press(COVERED)
+    player.wait(lambda: player.has("^(Human|Infected|Vampire)$", "heading"), "the faction")
+    answer = player.has(f"^{faction}$", "heading")
+    player.press("^Hide$")
+    player.wait(lambda: player.has(COVERED), "the cover")
+    return answer
 
 
 def test_an_evening(start_server: StartServer, screens: Screens) -> None:
