@@ -45,6 +45,16 @@ test("words are compared without case, accents, marks and the width of letters",
   assert.notDeepEqual(wordsOf("か"), wordsOf("が"));
 });
 
+test("a number's minus is a part of it: −1 is not 1", () => {
+  const [less, more] = ["−1", "+1"].map((name) => control(name));
+  assert.deepEqual(["−1"], pressedBy("-1", [more, less]));
+  assert.deepEqual(
+    [["+1"], ["+1"]],
+    ["+1", "1"].map((line) => pressedBy(line, [less, more])),
+  );
+  assert.deepEqual(["n1", "h2"], wordsOf("n1-h2"));
+});
+
 test("a whole name is better than words of it, those than beginnings", () => {
   const name = wordsOf("End the turn");
   assert.deepEqual(

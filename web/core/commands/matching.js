@@ -3,8 +3,12 @@
  * and the width of letters.
  */
 
-/** A run of Latin letters and digits, or of letters of other scripts, which have no spaces. */
-const WORD = /[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
+/**
+ * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts, which
+ * have no spaces.
+ */
+const WORD =
+  /(?:(?<!\S)-(?=\p{N}))?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
 /** What Japanese has between a name and a verb, as in "C4へ歩く". */
 const PARTICLES = /^[をへにのはでが]+/;
 /** Letters that a part of a name must have: fewer are in too many names. */
@@ -24,6 +28,7 @@ export const wordsOf = (line) =>
       .normalize("NFKD")
       .replace(/[\u0300-\u036f]/g, "")
       .normalize("NFC")
+      .replace(/[\u2212\u2010]/g, "-")
       .toLowerCase()
       .match(WORD) ?? []
   )

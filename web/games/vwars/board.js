@@ -630,8 +630,11 @@ export function choices(view, legal, { mode }, isMap = false) {
 /** The heading of a list of changes: their kind and side. @param {string} kind */
 function listName(kind) {
   const [type, side] = kind.split(".");
-  return [side && [sideIcon(side), h("span.vh", text(`vwars.${side}`)), " "], text(LISTS[type])];
+  return [side && [sideIcon(side), sideWords(side)], text(LISTS[type])];
 }
+
+/** A side for those who listen. @param {string} side */
+const sideWords = (side) => [h("span.vh", text(`vwars.${side}`)), " "];
 
 /**
  * @param {VWarsView} view @param {VWarsAction[]} actions @param {boolean} isMap
@@ -690,11 +693,10 @@ export function label(view, action) {
     case "control":
       return text(`vwars.control.${side}`);
     case "troops":
-      return [sideIcon(side), sign];
     case "strength":
-      return [sideIcon(side), sign];
+      return [sideIcon(side), sideWords(side), sign];
     case "turn":
-      return [sideIcon(side), action.value];
+      return [sideIcon(side), sideWords(side), action.value];
     case "sympathy":
       return sign;
     case "martial":
