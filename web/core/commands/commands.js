@@ -6,7 +6,6 @@
  * together with the secret.
  */
 import { announce, byId, h, render } from "../dom.js";
-import { readStored, store } from "../browser.js";
 import { loadGame as loadFacts } from "../../games/index.js";
 import { loadGameWords, loadWords, plainText, text } from "../i18n.js";
 import { askAloud, questionOf } from "../read_aloud.js";
@@ -27,14 +26,17 @@ const NAMES = "b, h2, .name, .seat";
 const TASKS = ["#step", "#task", "#now", "main h1, h1"];
 /** Where a page says what a press has brought. */
 const RESULTS = ["#refusal", "#notice", "#plan", "#step"];
-/** Whether answers about secrets may be read aloud, on this device. */
-const HEADPHONES = "headphones";
 
 /** @type {CommandContext} */
 let context;
 /** @type {CommandGame} */
 let game = {};
 let isOpen = false;
+/**
+ * Whether answers about secrets may be read aloud. It ends with the page, so with the seat and the
+ * game: a phone is handed on, and nobody who gets one has to know of it.
+ */
+let hasHeadphones = false;
 /** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
 const NOTHING = { listed: [], answered: [], spoken: "" };
 /** @type {{listed: string[], answered: string[], spoken: string}} */
@@ -68,7 +70,8 @@ export async function openCommands(parts) {
     const button = target instanceof Element && target.closest("button");
     if (!button) return;
     if (button.id === "open-commands") return open();
-    store(HEADPHONES, hasHeadphones() ? "0" : "1");
+    hasHeadphones = !hasHeadphones;
+    content = { ...content, spoken: "" };
     draw();
   });
   place.addEventListener("focusin", ({ target }) => {
@@ -79,7 +82,7 @@ export async function openCommands(parts) {
       event.preventDefault();
       open();
       ask("now", []);
-    } else if (event.key === "Escape" && place.contains(document.activeElement)) close();
+    } else if (event.key === "Escape" && isOpen && !event.defaultPrevented) close();
   });
   let wasSecret = isSecret();
   new MutationObserver(() => {
@@ -106,7 +109,6 @@ const isSecret = () => document.querySelector(".secret") !== null;
 
 /** Whether this is the page of a seat that has secrets, covered or not. */
 const hasSecrets = () => document.getElementById("hold") !== null;
-const hasHeadphones = () => readStored(HEADPHONES) === "1";
 
 function draw() {
   render(byId("commands"), [
@@ -139,7 +141,7 @@ function draw() {
           hasSecrets() &&
             h(
               "button#headphones",
-              { type: "button", "aria-pressed": String(hasHeadphones()) },
+              { type: "button", "aria-pressed": String(hasHeadphones) },
               text("commands.headphones"),
             ),
         )
@@ -316,7 +318,7 @@ function complete() {
 function answer(sentences, wasSecret = false) {
   if (!isOpen) return;
   const isQuiet = wasSecret || isSecret();
-  const spoken = isQuiet && hasHeadphones() ? sentences.join(" ") : "";
+  const spoken = isQuiet && hasHeadphones ? sentences.join(" ") : "";
   content = { ...content, answered: sentences, spoken };
   draw();
   if (!isQuiet) announce(sentences);
@@ -376,8 +378,11 @@ async function readAloud(words) {
   const what = asked && ALOUD[asked.key];
   const question = what ? { what } : questionOf(words, snapshot, context.seat);
   const wasSecret = isSecret();
-  const why = await askAloud(request, context.snapshot, question);
-  if (isSecret() !== wasSecret) return;
+  const isSame = () => isSecret() === wasSecret;
+  const why = await askAloud(request, context.snapshot, question, () => {
+    if (isSame()) answer([text("commands.waits")]);
+  });
+  if (!isSame()) return;
   answer([why ? `${plainText(why)}.` : text("commands.reads")]);
 }
 
