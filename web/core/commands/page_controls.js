@@ -32,7 +32,7 @@ export function textOf(node) {
 }
 
 /** @param {string} words */
-export const plain = (words) => words.replace(/\s+/g, " ").trim();
+export const plain = (words) => words.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim();
 
 /** @param {any} element */
 const isVisible = (element) =>
