@@ -1,5 +1,5 @@
-"""What round pieces tell by touch: flat sides to cut off. And the lines of a page that says what each
-sign means.
+"""What round pieces tell by touch: flat sides to cut off. And the lines of a page that says what
+each sign means.
 """
 
 from __future__ import annotations

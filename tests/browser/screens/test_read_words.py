@@ -1,12 +1,11 @@
-"""What a screen reader says of the display and the phones of every game, in Dutch: nothing twice, each
-table with its name, and no word of the code.
+"""What a screen reader says of the display and the phones of every game, in Dutch: nothing twice,
+each table with its name, and no word of the code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser

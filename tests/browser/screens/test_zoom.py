@@ -1,5 +1,5 @@
-"""Every display, and every page beside it, in a window that zoom makes small: all words and controls
-are there, in one column that is scrolled down, and nothing is scrolled to the side.
+"""Every display, and every page beside it, in a window that zoom makes small: all words and
+controls are there, in one column that is scrolled down, and nothing is scrolled to the side.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Escape closes what is open and returns the focus to what opened it, on every page, and never acts:
-with Tab and Enter it is all that a switch needs.
+"""Escape closes what is open and returns the focus to what opened it, on every page, and never
+acts: with Tab and Enter it is all that a switch needs.
 """
 
 from __future__ import annotations

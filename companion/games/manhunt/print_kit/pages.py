@@ -303,7 +303,9 @@ def touch_page(sheet: Sheet, words: Translate) -> None:
         legend_line(sheet, x + 36, y + 2, name, words("touch.hunter.sign"), str(number))
         y += 22
     with sheet.at(x + 15 - PAWN_WIDTH / 2, y - 2):
-        outline = f"M {_CUT} 0 L {PAWN_WIDTH - _CUT} 0 L {PAWN_WIDTH} {_CUT} L {PAWN_WIDTH} 24 L 0 24"
+        outline = (
+            f"M {_CUT} 0 L {PAWN_WIDTH - _CUT} 0 L {PAWN_WIDTH} {_CUT} L {PAWN_WIDTH} 24 L 0 24"
+        )
         sheet.shape(f"{outline} L 0 {_CUT} Z", line=INK, thick=0.3)
     legend_line(sheet, x + 36, y + 6, words("touch.fugitive"), words("touch.fugitive.cut"))
     y = sheet.paragraph(x, y + 36, words("touch.map"), 2.6, 176) + 2

@@ -107,9 +107,7 @@ def pawn_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str] | None) -
     sheet.paragraph(x, down, words("nosferatu.pieces.how"), 2.9, GRID_WIDTH)
 
 
-def _piece(
-    sheet: Sheet, x: float, y: float, letter: str, kinds: Mapping[str, str] | None
-) -> None:
+def _piece(sheet: Sheet, x: float, y: float, letter: str, kinds: Mapping[str, str] | None) -> None:
     sign, ground, ink, edge = _DRESS[letter]
     sheet.disc(x, y, PIECE / 2, fill=ground, line=HAIR, thick=0.2)
     if kinds is None:
