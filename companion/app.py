@@ -19,7 +19,6 @@ from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Broker, Settings
 from companion.content.loader import add_content
 from companion.content.user_content import UserContent
-from companion.core.capabilities import TactilePrintKit
 from companion.core.game import Action, Seat
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
@@ -289,13 +288,11 @@ def printed_kit(
     """Return a game's print kit as a PDF with the joining page's address.
 
     Omits an address that no phone can reach, and leaves room to write one. Raises KeyError for an
-    unknown game, paper or language, and for a game without a kit to read by touch if `is_tactile`.
+    unknown game, paper or language.
     """
     kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
-    tactile = {name: kit for name, kit in kits.items() if isinstance(kit, TactilePrintKit)}
-    draw = tactile[game].draw_tactile if is_tactile else kits[game].draw
-    reachable = "://127." not in address
-    return draw(paper, language, read_printed(game), address if reachable else None)
+    reachable = address if "://127." not in address else None
+    return kits[game].draw(paper, language, read_printed(game), reachable, is_tactile)
 
 
 def table_settings(settings: Settings) -> TableSettings:

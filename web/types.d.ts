@@ -194,7 +194,7 @@ interface Snapshot {
   awaited: number | null;
   board: BoardStatus;
   aim: Action | null;
-  question?: Question;
+  questions?: Question[];
   storage: string;
   join_code_version: number;
   programs?: string[];
@@ -205,7 +205,7 @@ interface Question {
   number: number;
   what: "cell" | "pawn" | "turn" | "answer";
   name: string;
-  is_read: boolean;
+  state: "asked" | "waits" | "read";
 }
 
 /** A message of the public stream. */
@@ -408,8 +408,6 @@ interface GameFacts {
   turnText?: (turn: TurnInWords) => Child;
   hasRealCards?(snapshot: Snapshot): boolean;
   hasKit?: boolean;
-  /** Whether the kit can be printed with signs to read by touch. */
-  hasTactileKit?: boolean;
   vampireSeat?: string;
   cards?: { name: string; real: string; ours: string };
   hasWords?: boolean;

@@ -10,13 +10,11 @@ from companion.app import printed_kit
 from companion.cli.options import config_option, language_option
 from companion.command_errors import fail, handle_errors
 from companion.config import load
-from companion.core.capabilities import TactilePrintKit
 from companion.games import GAMES
 from companion.server.http.addresses import TableAddresses
 from companion.server.routes.files import kit_filename
 
 PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
-TACTILE_GAMES = [game.name for game in GAMES if isinstance(game.print_kit, TactilePrintKit)]
 
 
 @click.command("print")
@@ -56,8 +54,6 @@ def print_command(
 ) -> None:
     """Write a game's print kit as a PDF; print it at 100 %."""
     settings = load(config, {"port": port})
-    if is_tactile and game not in TACTILE_GAMES:
-        fail(f"Only {', '.join(TACTILE_GAMES)} has a kit with --tactile.")
     address = TableAddresses.of(settings).page("join")
     pdf = printed_kit(game, paper, language, address, is_tactile)
     path = output or Path(kit_filename(game, paper, language, is_tactile))

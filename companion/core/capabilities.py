@@ -149,23 +149,19 @@ class PrintKit(ABC):
 
     @abstractmethod
     def draw(
-        self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
+        self,
+        paper: str,
+        language: str,
+        catalogues: PrintCatalogues,
+        address: str | None,
+        is_tactile: bool,
     ) -> bytes:
         """Return the kit as a PDF on "A4" or "Letter" paper.
 
         address: of the joining page; None leaves room to write it
+        is_tactile: the pieces have signs to read by touch, and a page says what they mean
         Raises KeyError for a paper, or a language that `catalogues` lacks.
         """
-
-
-class TactilePrintKit(PrintKit):
-    """A kit that can also be printed with signs to read by touch."""
-
-    @abstractmethod
-    def draw_tactile(
-        self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
-    ) -> bytes:
-        """Return the kit with these signs, as `draw` does."""
 
 
 class Suggestion(Struct, frozen=True):

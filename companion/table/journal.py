@@ -33,6 +33,10 @@ StorageNotice = Literal["volatile", "keys_mended", "keys_lost"]
 
 
 QuestionKind = Literal["cell", "pawn", "turn", "answer"]
+QuestionState = Literal["asked", "waits", "read"]
+"""Of a question to the displays: no display has it, one reads it once it has ended what it speaks,
+one has begun to read it.
+"""
 
 
 class HeldTurn(Struct, frozen=True):
@@ -53,13 +57,12 @@ class Question(Struct, frozen=True):
     number: counted from 1, by 1 for each question
     what: what stands and lies on a cell, where a pawn stands, who is to move, or the last answer
     name: the cell or the pawn, else ""
-    is_read: whether a display has begun to read the answer
     """
 
     number: int
     what: QuestionKind
     name: str = ""
-    is_read: bool = False
+    state: QuestionState = "asked"
 
 
 class Journal:
@@ -89,7 +92,7 @@ class Journal:
         self._scanner: dict[str, Any] | None = None
         self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
-        self.question: Question | None = None
+        self.questions: tuple[Question, ...] = ()
         self._join_code_version = 0
         self._storage_notice: StorageNotice | None = None
         self.held: HeldTurn | None = None
@@ -218,10 +221,10 @@ class Journal:
                 self._aim = aim
                 self._publish()
 
-    def show_question(self, question: Question) -> None:
-        """Show the last question that a display reads aloud, until the next one."""
+    def show_questions(self, questions: tuple[Question, ...]) -> None:
+        """Show the last questions that the displays read aloud, in their order."""
         with self.lock:
-            self.question = question
+            self.questions = questions
             self._publish()
 
     def show_board(self, status: dict[str, Any]) -> None:
@@ -288,8 +291,8 @@ class Journal:
             "storage": self._storage,
             "join_code_version": self._join_code_version,
         }
-        if self.question is not None:
-            fields["question"] = to_builtins(self.question)
+        if self.questions:
+            fields["questions"] = to_builtins(self.questions)
         if self._programs:
             fields["programs"] = self._programs
         if self._scanner is not None and self.state.run.game is None:

@@ -37,6 +37,7 @@ from companion.table.journal import (
     JournalPart,
     Question,
     QuestionKind,
+    QuestionState,
     locked,
 )
 from companion.table.lobby import Lobby
@@ -51,7 +52,15 @@ from companion.table.votes import SYSTEM, Votes
 MARK_CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
 PENCIL_MARKS = ("?", "x", "")
 QUESTION_SECONDS = 3.0
-"""Seconds between two questions that displays read aloud: as long as a short answer takes."""
+"""Seconds between two questions of one seat that displays read aloud: as long as a short answer
+takes.
+"""
+WAITING_SECONDS = 20.0
+"""Seconds for which a seat's question that waits keeps it from the next: longer than any display
+lets it wait.
+"""
+MOST_QUESTIONS = 8
+"""Questions that are shown: more than seats can have waiting. The oldest goes, whoever asked."""
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)
 
 
@@ -92,7 +101,7 @@ class Table(JournalPart):
         bot_levels: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         super().__init__(Journal(TableState(games, settings), log))
-        self._asked_at = -QUESTION_SECONDS
+        self._asked: dict[Seat, tuple[int, float]] = {}
         self._blocking_reason: submit.BlockingReason | None = None
         self._clock = clock
         self._entropy = entropy
@@ -349,7 +358,8 @@ class Table(JournalPart):
         Every condition is public. Raises `Refused`: "no_game"; "ask_in_secret" for the seat whose
         secret turn it is, because everybody would hear at which moment it presses; "ask_unknown"
         for a cell or a pawn that is not there; "ask_later" within `QUESTION_SECONDS` of the
-        question before.
+        same seat's question before, and while that waits for a display: a seat has one question in
+        the queue of the displays, so that nobody keeps others from asking.
         """
         run, now = self.state.run, self._clock.monotonic()
         if run.game is None:
@@ -365,20 +375,29 @@ class Table(JournalPart):
         }
         if name not in names[what]:
             raise Refused("ask_unknown")
-        if now < self._asked_at + QUESTION_SECONDS:
+        shown = self.journal.questions
+        before, at = self._asked.get(seat, (0, -WAITING_SECONDS))
+        is_waiting = any(each.number == before and each.state == "waits" for each in shown)
+        if now < at + (WAITING_SECONDS if is_waiting else QUESTION_SECONDS):
             raise Refused("ask_later")
-        self._asked_at = now
-        before = self.journal.question
-        number = before.number + 1 if before else 1
-        self.journal.show_question(Question(number, what, name))
+        number = shown[-1].number + 1 if shown else 1
+        self._asked[seat] = (number, now)
+        self.journal.show_questions((*shown, Question(number, what, name))[-MOST_QUESTIONS:])
         return number
 
     @locked
-    def confirm_reading(self, number: int) -> None:
-        """Show that a display reads the answer to this question; to an older one does nothing."""
-        question = self.journal.question
-        if question and question.number == number and not question.is_read:
-            self.journal.show_question(replace(question, is_read=True))
+    def confirm_reading(self, number: int, *, is_waiting: bool = False) -> None:
+        """Show that a display reads the answer to this question, or that it does so once it has
+        ended what it speaks. Does nothing for a question that is read or shown no more.
+        """
+        shown = self.journal.questions
+        state: QuestionState = "waits" if is_waiting else "read"
+        changed = tuple(
+            replace(each, state=state) if each.number == number and each.state != "read" else each
+            for each in shown
+        )
+        if changed != shown:
+            self.journal.show_questions(changed)
 
     @locked
     def surrender(self, seat: Seat, request: RequestId = NO_REQUEST) -> None:

@@ -4,6 +4,7 @@ corners are counted, and its codes are read as before.
 
 from __future__ import annotations
 
+import math
 import subprocess
 from collections.abc import Mapping
 from itertools import pairwise
@@ -17,10 +18,15 @@ from PIL import Image
 
 from companion.app import printed_kit
 from companion.cli import main
+from companion.cli.printing import PRINTED_GAMES
+from companion.games.nosferatu.options import FIELD
+from companion.games.nosferatu.print_kit.pages import FLAT_SIDES
+from companion.games.nosferatu.print_kit.pages import KIND_SIGNS as KIND_LETTERS
 from companion.games.vampireradar.print_kit.tiles import WALL, WHITE
 from companion.games.vampireradar.print_kit.touch import CORNER, KIND_SIGNS, NOTCH_DEPTH, cuts
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.braille import braille
+from companion.printing.touch import FLAT
 from tests.server.client import GameTable
 
 ADDRESS = "http://192.168.1.20:8080/join"
@@ -77,6 +83,21 @@ def rasters(pdf: bytes, folder: Path) -> Mapping[int, numpy.ndarray]:
         int(path.stem.split("-")[1]): numpy.asarray(Image.open(path).convert("L"))
         for path in sorted(folder.glob("*.pgm"))
     }
+
+
+def is_cut(page: numpy.ndarray, x: float, y: float, turn: int) -> bool:
+    """Return whether a flat side is drawn at this turn from the top of a disc of 19 mm: its line,
+    and white between the line and the disc's edge.
+    """
+    right, up = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+
+    def shade(distance: float) -> float:
+        """Return the grey of a spot at so many mm from the middle."""
+        across, down = (x + right * distance) * MM, (y - up * distance) * MM
+        spot = page[round(down) - 1 : round(down) + 2, round(across) - 1 : round(across) + 2]
+        return float(spot.min())
+
+    return shade(FLAT * 9.5) < 120 and shade(8.9) > 240
 
 
 def test_braille_is_that_of_the_standard() -> None:
@@ -155,22 +176,68 @@ def test_the_printed_dots_are_read_back(language: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_and_the_host_page_give_it(tmp_path: Path) -> None:
-    """`--tactile` writes another file; games without such a kit say so in one sentence, and the
-    table has no page for theirs.
+@pytest.mark.parametrize("language", ["en", "nl", "ja"])
+def test_pieces_of_nosferatu_are_told_by_touch(language: str, tmp_path: Path) -> None:
+    """Each piece has the flat sides of its kind, and where the language has letters its kind in
+    braille; each large cell has its name.
     """
-    path = tmp_path / "kit.pdf"
-    done = CliRunner().invoke(main, ["print", "--tactile", "-o", str(path)])
-    refused = CliRunner().invoke(main, ["print", "nosferatu", "--tactile"])
-    assert (0, b"%PDF-") == (done.exit_code, path.read_bytes()[:5])
-    assert (1, "Only vampireradar has a kit with --tactile.") == (
-        refused.exit_code,
-        refused.output.strip().removeprefix("companion: "),
-    )
+    kit = rasters(printed_kit("nosferatu", "A4", language, ADDRESS, True), tmp_path)
+    order = "s" + "x" * 17 + "w" * 12
+    for index, letter in enumerate(order):
+        x, y = LEFT + (index % 6 + 0.5) * 30, TOP + 12 + index // 6 * 24
+        lines = [is_cut(kit[2], x, y, turn) for turn in (45, -45)]
+        assert [True] * FLAT_SIDES[letter] == [each for each in lines if each]
+        kinds = KIND_LETTERS[language]
+        if kinds:
+            assert kinds[letter] == felt(kit[2], x - 5.1 + 0.8, y + 3.4 - 3.3 + 0.8, 2)
 
+    for index, cell in enumerate(FIELD.cells[:3]):
+        x, y = LEFT + 30 + index * 60, TOP + 60 / math.sqrt(3) + 18.0
+        letter = felt(kit[3], x - 8.15 + 0.8, y - 3.3 + 0.8, 1)
+        number = felt(kit[3], x - 8.15 + 6.1 + 0.8, y - 3.3 + 0.8, 3)
+        assert cell == letter + number
+
+
+@pytest.mark.slow
+def test_hunters_have_numbers_and_the_fugitive_cut_corners(tmp_path: Path) -> None:
+    """Below the sign on the front of each hunter's pawn stands its number; the fugitive's has none,
+    and its upper corners are white, to be cut off.
+    """
+    kit = rasters(printed_kit("manhunt", "A4", "ja", ADDRESS, True), tmp_path)
+    page = kit[max(kit) - 2]
+    for index in range(12):
+        x, y = LEFT + index % 6 * 30 + 6, TOP + index // 6 * 90
+        fold = y + 9 + 32
+        corners = [page[round((fold + 1.5) * MM), round(at * MM)] for at in (x + 1.5, x + 16.5)]
+        if index % 6 == 5:
+            assert [True, True] == [each > 240 for each in corners]
+            continue
+        assert [True, True] == [each < 200 for each in corners]
+        front = fold + 16 + 11.4
+        assert str(index % 6 + 1) == felt(page, x + 9 - 5.1 + 0.8, front - 3.3 + 0.8, 2)
+
+
+@pytest.mark.slow
+def test_tokens_have_flat_sides(tmp_path: Path) -> None:
+    """A bat has one, a bullet two, as tiles have corners."""
+    kit = rasters(printed_kit("vampireradar", "A4", "en", ADDRESS, True), tmp_path)
+    for row, (count, flats) in enumerate(((7, 2), (7, 2), (8, 1))):
+        for column in range(count):
+            x = LEFT + 90 + (column - (count - 1) / 2) * 22
+            lines = [is_cut(kit[5], x, TOP + 128 + row * 20, turn) for turn in (45, -45)]
+            assert flats == sum(lines)
+
+
+@pytest.mark.slow
+def test_the_command_and_the_host_page_give_it(tmp_path: Path) -> None:
+    """`--tactile` writes another file, and so does the table's page, for every game with a kit."""
     client = GameTable(tmp_path / "data").app.test_client()
-    reply = client.get("/kit/vampireradar/tactile/A4-en.pdf")
-    assert (200, "application/pdf") == (reply.status_code, reply.mimetype)
-    assert "vampireradar-tactile-A4-en.pdf" in reply.headers["Content-Disposition"]
-    assert reply.data != client.get("/kit/vampireradar/A4-en.pdf").data
-    assert 404 == client.get("/kit/nosferatu/tactile/A4-en.pdf").status_code
+    for game in PRINTED_GAMES:
+        path = tmp_path / f"{game}.pdf"
+        done = CliRunner().invoke(main, ["print", game, "--tactile", "-o", str(path)])
+        assert (0, b"%PDF-") == (done.exit_code, path.read_bytes()[:5])
+        reply = client.get(f"/kit/{game}/tactile/A4-en.pdf")
+        assert (200, "application/pdf") == (reply.status_code, reply.mimetype)
+        assert f"{game}-tactile-A4-en.pdf" in reply.headers["Content-Disposition"]
+        assert reply.data != client.get(f"/kit/{game}/A4-en.pdf").data
+    assert 404 == client.get("/kit/vwars/tactile/A4-en.pdf").status_code

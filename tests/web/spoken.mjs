@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { loadSounds, soundsOf } from "../../web/games/index.js";
 import { plainText, useSeats, useWords, useWordsOf } from "../../web/core/i18n.js";
-import { answerTo, LEVELS, readMessages } from "../../web/screens/table/spoken.js";
+import { answerTo, LEVELS, newQuestions, readMessages } from "../../web/screens/table/spoken.js";
 import { spokenOf } from "../../web/screens/table/voice.js";
 import { gameWords, sharedWords } from "./catalogues.mjs";
 
@@ -24,9 +24,9 @@ let last = 0;
 for (const { at, update } of lines) {
   const { snapshot, events } = update;
   useSeats(snapshot.seats);
-  const { question } = snapshot;
-  const asked = question && question.number !== last ? answerTo(question, snapshot, sounds) : [];
-  last = question?.number ?? 0;
+  const { questions = [] } = snapshot;
+  const asked = newQuestions(questions, last).flatMap((each) => answerTo(each, snapshot, sounds));
+  last = questions.at(-1)?.number ?? 0;
   const messages = events.flatMap(({ message }) => message ?? []);
   for (const level of LEVELS) {
     const spoken = [...readMessages(messages, level, sounds), ...(level === "off" ? [] : asked)];

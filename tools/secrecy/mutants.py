@@ -369,7 +369,7 @@ def ask_in_secret(patch: MonkeyPatch, spy: Spy) -> None:
             return ask_aloud(table, seat, *args)
         except Refused:
             if seat == V:
-                table.journal.show_question(Question(1, "turn"))
+                table.journal.show_questions((Question(1, "turn"),))
             raise
 
     patch.setattr(Table, "ask_aloud", ask)

@@ -15,6 +15,12 @@ export function actionAttrs(action) {
   return { "data-action": name, "data-arg": isText ? argument : JSON.stringify(argument) };
 }
 
+/**
+ * The attribute of a control that closes a part of its page which another control has opened, and
+ * does nothing else: Escape presses it too, and the focus returns to what opened that part.
+ */
+export const CLOSES = { "data-closes": true };
+
 /** @param {ActionName} action @param {Child} label @param {Record<string, any>} [attrs] */
 export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", ...actionAttrs(action), ...attrs }, label);
@@ -256,7 +262,7 @@ export function onPress(root, handler) {
     hideWhyNot();
     if (words) showWhyNot(element, words);
     else if (element.getAttribute("aria-disabled") !== "true" && !element.disabled)
-      handled = Promise.resolve(handler({ action, argument, cell }));
+      handled = followed(element, () => handler({ action, argument, cell }));
   };
   root.addEventListener("pointerdown", (event) => {
     acted = null;
@@ -284,7 +290,48 @@ export function onPress(root, handler) {
     if (element && !wasPointer) pressed(element);
     if (wasPointer && isOther(event)) event.preventDefault();
   });
-  root.addEventListener("keydown", (event) => byKey(event, pressed));
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") byEscape(event, pressed);
+    else byKey(event, pressed);
+  });
+}
+
+/* ---- what a press opens, and Escape closes ---- */
+
+/** The names of the controls that opened what is open, by the name of what closes it. */
+const openers = new Map();
+
+/** The last control of the page that closes something, which was opened last. */
+const closer = () => [...document.querySelectorAll("[data-closes]")].at(-1);
+
+/**
+ * Handle a press by `handle`, and remember what has opened a part of the page; where the press has
+ * closed one, return the focus to what opened it.
+ * @param {any} element @param {() => unknown} handle
+ */
+async function followed(element, handle) {
+  const [name, before] = [nameAt(element), closer()];
+  const isClosing = element === before;
+  await handle();
+  const after = closer();
+  if (after && after !== before) openers.set(nameAt(after), name);
+  if (!isClosing || after === element) return;
+  /** @type {NodeListOf<HTMLElement>} */
+  const controls = document.querySelectorAll("[data-action]");
+  [...controls].find((each) => nameAt(each) === openers.get(name) && each !== after)?.focus();
+}
+
+/**
+ * Close what was opened last. The field of commands closes itself.
+ * @param {KeyboardEvent} event @param {(element: any) => void} pressed
+ */
+function byEscape(event, pressed) {
+  if (event.target instanceof Element && event.target.closest("#commands")) return;
+  const isBubble = document.getElementById("why-not") !== null;
+  const open = closer();
+  hideWhyNot();
+  if (!isBubble && open) pressed(open);
+  if (isBubble || open) event.preventDefault();
 }
 
 /**

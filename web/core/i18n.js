@@ -152,6 +152,7 @@ export async function loadWords(preferred = null, ...more) {
   const page = document.documentElement;
   page.lang = language;
   const title = page.dataset.title ?? "";
+  document.getElementById("say")?.setAttribute("aria-label", text("announced"));
   // The words of a game may come later.
   document.title = Object.assign({}, words, ...Object.values(games))[title] ?? document.title;
 }

@@ -4,7 +4,7 @@
  * time after the last press, with the release of a hold, and on blur; the page is emptied when it
  * is hidden.
  */
-import { button, endButtons, hideWhyNot, secondPress } from "./controls.js";
+import { button, CLOSES, endButtons, hideWhyNot, secondPress } from "./controls.js";
 import { isAmongBots, isOnPaper, isSealed, phaseOf } from "./snapshot.js";
 import { PLAN, readStored, store, TAB } from "./browser.js";
 import { focusOn, h } from "./dom.js";
@@ -307,6 +307,7 @@ export function stack({ look, snapshot }, more, name = "reveal") {
       "div.row",
       button(name, [look === "tap" && LEFT, text(look === null ? "hold.tap" : "hold.hide")], {
         id: name,
+        ...(look === "tap" && CLOSES),
       }),
       more,
     ),

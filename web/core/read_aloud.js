@@ -7,6 +7,8 @@ import { wordsOf } from "./commands/matching.js";
  * first.
  */
 const READING_MS = 4000;
+/** Milliseconds in which a display that waits for what it speaks begins to read; no display waits longer. */
+const WAITING_MS = 20_000;
 const LOOK_MS = 100;
 
 /**
@@ -36,19 +38,26 @@ export function questionOf(words, { view }, seat) {
 /**
  * Ask the displays to read the answer to a public question aloud; return null once one reads, else
  * the message that says why none does. The question alone is sent, and nobody sees who asked.
+ * `onWait` is called once a display says that it reads later.
  * @param {SendRequest} request
  * @param {() => Snapshot | null} snapshot returns the last one of this page
  * @param {{what: Question["what"], name?: string}} question
+ * @param {() => void} [onWait]
  * @returns {Promise<Message | null>}
  */
-export async function askAloud(request, snapshot, { what, name = "" }) {
+export async function askAloud(request, snapshot, { what, name = "" }, onWait = () => {}) {
   const reply = await request("ask_aloud", { what, name });
   if (!reply.ok) return reply.message;
-  const end = performance.now() + READING_MS;
-  while (performance.now() < end) {
-    const question = snapshot()?.question;
-    if (question && question.number >= reply.number && question.is_read) return null;
+  const begin = performance.now();
+  let isWaiting = false;
+  while (performance.now() < begin + (isWaiting ? WAITING_MS : READING_MS)) {
+    const state = snapshot()?.questions?.find(({ number }) => number === reply.number)?.state;
+    if (state === "read") return null;
+    if (state === "waits" && !isWaiting) {
+      isWaiting = true;
+      onWait();
+    }
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
-  return { code: "ask_no_voice" };
+  return { code: isWaiting ? "ask_busy" : "ask_no_voice" };
 }

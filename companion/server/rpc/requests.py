@@ -453,14 +453,18 @@ class AskAloud(SeatRequest, frozen=True, tag="ask_aloud"):
 
 
 class ConfirmReading(DisplayRequest, frozen=True, tag="read_aloud"):
-    """Report that this display begins to read the answer to a question."""
+    """Report that this display begins to read the answer to a question.
+
+    is_waiting: it begins once it has ended what it speaks
+    """
 
     reply_has: ClassVar = "result"
 
     number: Annotated[int, Meta(ge=1)]
+    is_waiting: bool = False
 
     def execute(self, server: ServerContext, sender: Sender) -> None:
-        server.table.confirm_reading(self.number)
+        server.table.confirm_reading(self.number, is_waiting=self.is_waiting)
 
 
 # Votes

@@ -197,6 +197,7 @@ def test_questions_send_nothing_and_headphones_read_aloud(
 ) -> None:
     """Questions on the vampire's phone ask the table nothing, covered or not; a secret answer is in
     a live region only after the player has said "I use headphones", and leaves it with the secret.
+    That ends with the page: nobody who is handed the phone has to know of it.
     """
     display, vampire, ana = seated(start_server, screens)
     for screen in (display, vampire, ana):
@@ -217,4 +218,9 @@ def test_questions_send_nothing_and_headphones_read_aloud(
     typed(vampire, "mine", "Where do you hide?")
     expect(spoken).to_contain_text("Where do you hide?")
     vampire.cover()
+    expect(spoken).to_be_empty()
+    vampire.page.reload()
+    typed(vampire, "tap to look", "walk B2")
+    expect(vampire.at("#headphones")).to_have_attribute("aria-pressed", "false")
+    typed(vampire, "mine", "Where do you hide?")
     expect(spoken).to_be_empty()

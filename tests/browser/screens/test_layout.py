@@ -194,6 +194,8 @@ ZOOMED = (180, 370)
 """A phone of 360 × 740 whose page is zoomed to 200 %."""
 FOURFOLD = (320, 256)
 """A window of 1280 × 1024 whose page is zoomed to 400 %."""
+TWOFOLD = (640, 512)
+"""The same at 200 %."""
 DISPLAYS: tuple[Size, ...] = (
     (1920, 1080), (1366, 768), (1280, 1024), (1180, 820), (1024, 768), (800, 480), (768, 1024),
     (740, 360), (360, 740), ZOOMED,
@@ -267,7 +269,7 @@ class Screen:
         for width, height in sizes if self._is_exhaustive else some(name, sizes):
             self.page.set_viewport_size(ViewportSize(width=width, height=height))
             settled(self.page)
-            is_zoomed = (width, height) in (ZOOMED, FOURFOLD)
+            is_zoomed = (width, height) in (ZOOMED, FOURFOLD, TWOFOLD)
             least = finger // 2 if is_zoomed else finger
             type_size = 0 if is_zoomed else letters
             defects = faults(self.page, least, field, type_size)

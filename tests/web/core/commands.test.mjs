@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { gameWords, sharedWords } from "../catalogues.mjs";
 import {
   meant,
   namesOf,
@@ -42,6 +43,7 @@ test("words are compared without case, accents, marks and the width of letters",
   assert.deepEqual(["ecole", "a1"], wordsOf("École, A1!"));
   assert.deepEqual(["c4"], wordsOf("Ｃ４"));
   assert.deepEqual(["a", "c4", "歩く"], wordsOf("aをC4へ歩く"));
+  assert.deepEqual(["voortvluchtige"], wordsOf("voort\u00advluchtige"));
   assert.notDeepEqual(wordsOf("か"), wordsOf("が"));
 });
 
@@ -117,4 +119,21 @@ test("a part of a question's name is one where no control is meant", () => {
 test("each control's own name means exactly it", () => {
   for (const each of TURN.filter(({ isOff }) => !isOff))
     assert.deepEqual([each], meant(wordsOf(each.name), TURN).things);
+});
+
+const LANGUAGES = ["en", "nl", "ja"];
+/** Whether one of the words of a list is in the words of a button. */
+const isSaid = (list, words) => namesOf(list).some((name) => rank(name, wordsOf(words)) !== null);
+
+test("a verb is one of the words on its button, and the log has its heading's", () => {
+  for (const language of LANGUAGES) {
+    const shared = sharedWords(language, "commands");
+    assert.ok(isSaid(shared["commands.question.log"], shared.log), `${language} log`);
+    const radar = gameWords(language, "vampireradar");
+    for (const verb of ["walk", "shoot", "attack", "heal"])
+      assert.ok(
+        isSaid(radar[`commands.verb.${verb}`], radar[`act.${verb}`]),
+        `${language} ${verb}`,
+      );
+  }
 });

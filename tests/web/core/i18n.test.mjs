@@ -93,7 +93,7 @@ test("a catalogue is fetched once, and again and again until it comes", async (c
   let isDown = false;
   Object.assign(globalThis, {
     localStorage: { getItem: () => "nl" },
-    document: { documentElement: { dataset: {} } },
+    document: { getElementById: () => null, documentElement: { dataset: {} } },
   });
   Object.defineProperty(globalThis, "navigator", { value: { languages: [] }, configurable: true });
   context.after(() =>
@@ -135,7 +135,7 @@ function slowPage(context, storage) {
   const arriving = {};
   Object.defineProperty(globalThis, "localStorage", { ...storage, configurable: true });
   Object.defineProperty(globalThis, "navigator", { value: { languages: [] }, configurable: true });
-  globalThis.document = { documentElement: { dataset: {} } };
+  globalThis.document = { getElementById: () => null, documentElement: { dataset: {} } };
   context.after(() =>
     ["localStorage", "document", "navigator", "fetch"].forEach((name) => delete globalThis[name]),
   );

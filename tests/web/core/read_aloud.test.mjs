@@ -26,25 +26,42 @@ test("typed words ask about a pawn, a cell, or whose turn it is", () => {
   assert.deepEqual(questionOf(["12"], { view: null }, null), { what: "cell", name: "12" });
 });
 
-test("a phone is told that a display reads, or in one sentence why none does", async () => {
+/** A table that takes the question as number 2, and shows it in each of these states in turn. */
+function asking(...states) {
   const sent = [];
   const request = async (...what) => {
     sent.push(what);
     return { ok: true, number: 2 };
   };
-  const read = { question: { number: 2, what: "turn", name: "", is_read: true } };
-  assert.equal(await askAloud(request, () => read, { what: "turn" }), null);
+  const other = { number: 1, what: "turn", name: "", state: "read" };
+  const snapshot = () => {
+    const state = states.length > 1 ? states.shift() : states[0];
+    return { questions: [other, ...(state ? [{ ...other, number: 2, state }] : [])] };
+  };
+  const waits = [];
+  const said = askAloud(request, snapshot, { what: "turn" }, () => waits.push("waits"));
+  return { sent, waits, said };
+}
+
+test("a phone is told that a display reads its own question, or in one sentence why none does", async () => {
+  const { sent, waits, said } = asking("read");
+  assert.equal(await said, null);
   assert.deepEqual(sent, [["ask_aloud", { what: "turn", name: "" }]]);
+  assert.deepEqual(waits, []);
 
   const refusal = { code: "ask_later" };
   const refused = async () => ({ ok: false, message: refusal });
-  assert.equal(await askAloud(refused, () => read, { what: "turn" }), refusal);
+  assert.equal(await askAloud(refused, () => null, { what: "turn" }), refusal);
+});
 
+test("a phone waits while a display speaks of other things, and not for ever", async () => {
   let now = 0;
   mock.method(performance, "now", () => (now += 1000));
-  const older = { question: { number: 1, what: "turn", name: "", is_read: true } };
-  assert.deepEqual(await askAloud(request, () => older, { what: "turn" }), {
-    code: "ask_no_voice",
-  });
+  assert.deepEqual(await asking("asked").said, { code: "ask_no_voice" });
+  assert.deepEqual(await asking(undefined).said, { code: "ask_no_voice" });
+  const late = asking("asked", ...Array(10).fill("waits"), "read");
+  assert.equal(await late.said, null);
+  assert.deepEqual(late.waits, ["waits"]);
+  assert.deepEqual(await asking("waits").said, { code: "ask_busy" });
   mock.restoreAll();
 });

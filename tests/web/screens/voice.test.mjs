@@ -7,6 +7,7 @@ import {
   answerTo,
   LEVELS,
   levelOf,
+  newQuestions,
   nextLevel,
   readMessages,
 } from "../../../web/screens/table/spoken.js";
@@ -21,6 +22,8 @@ const SEATS = [
   "V",
   "vampires",
   "villagers",
+  "vampire",
+  "human",
   ...["H", "P"].flatMap((side) => [1, 2, 3].map((n) => side + n)),
   "P4",
   "P5",
@@ -34,7 +37,19 @@ const VALUES = {
   found: "E5",
   kind: "radar",
   token: "bullet",
+  item: "stake",
+  character: "nun",
+  by: "P2",
+  suspect: "P3",
+  pairs: 4,
+  hunters: 2,
 };
+
+const named = (prefix) =>
+  Object.keys(words)
+    .filter((code) => code.startsWith(`${prefix}.`))
+    .map((code) => code.slice(prefix.length + 1));
+const [ITEMS, CHARACTERS] = ["item", "character"].map(named);
 
 /** The codes of public announcements and of answers on request; a number chooses a plural. */
 const CODES = new Set(
@@ -42,6 +57,11 @@ const CODES = new Set(
     .filter((code) => /^(event|aloud)\.|_asked$|^(rewound|paused|resumed|seat_claimed)$/.test(code))
     .map((code) => code.replace(/\.(one|other)$/, "")),
 );
+
+/** Parameters of any message. */
+const PARAMS = { seat: "H1", pawn: "H1a", kinds: "street", distance: 1, ...VALUES };
+/** Whether a key of a catalogue is that of a message's code, with a plural or without. */
+const isOf = (code) => (key) => key === code || key.replace(/\.(one|other)$/, "") === code;
 
 /** The sentences that anything in a catalogue of the public announcements leads to. */
 const reached = () =>
@@ -65,6 +85,8 @@ function parameters() {
     ["n", "v1", "m2"].map((pawn) => ({ pawn })),
     ["radar", "bat", "bullet", "wall", "blank"].map((kind) => ({ kind })),
     ["bat", "bullet"].map((token) => ({ token })),
+    ITEMS.map((item) => ({ item })),
+    CHARACTERS.map((character) => ({ character })),
     [
       "street",
       "water",
@@ -84,9 +106,7 @@ function parameters() {
       "NW",
     ].map((kinds) => ({ kinds })),
   ];
-  return rows
-    .flat()
-    .map((row) => ({ seat: "H1", pawn: "H1a", kinds: "street", distance: 1, ...VALUES, ...row }));
+  return rows.flat().map((row) => ({ ...PARAMS, ...row }));
 }
 
 test("what is spoken beforehand was made from the words of today, in every language", () => {
@@ -124,6 +144,22 @@ test("the messages of each level are in the catalogues", () => {
         known.some((each) => each === code || each.startsWith(`${code}.`)),
         `${game} ${code}`,
       );
+  }
+});
+
+test("no answer and no turn is silent where a browser has recordings alone", () => {
+  for (const game of GAMES) {
+    const sounds = soundsOf(game);
+    const codes = [...CODES].filter((code) => Object.keys(gameWords("en", game)).some(isOf(code)));
+    const messages = codes.map((code) => ({ code, params: { ...PARAMS } }));
+    const silent = readMessages(messages, "turns", sounds).filter(
+      (each) => !spokenOf(each, sounds).length,
+    );
+    assert.deepEqual(
+      [],
+      silent.map(({ code }) => code),
+      game,
+    );
   }
 });
 
@@ -307,29 +343,61 @@ test("a flood of questions keeps nobody from what happens", async () => {
   assert.equal(await ask(4), false, "one answer at a time");
   speaker.now = 1;
   assert.equal(await voice.say(HIT, String, radar, "en"), true);
-  assert.deepEqual([["hit", 1], 1], [speaker.parts.at(-1), speaker.ended]);
-  assert.equal(await ask(), true);
+  assert.deepEqual([["hit", 1], 1], [speaker.parts.at(-1), speaker.ended], "it ends an answer");
+  assert.equal(await ask(), false, "after what happens");
   assert.equal(await voice.say(HIT, String, radar, "en"), true);
-  assert.deepEqual([["hit", 5], 1], [speaker.parts.at(-1), speaker.ended]);
-  assert.equal(await ask(), false, "behind what waits");
+  assert.deepEqual([["hit", 3], 1], [speaker.parts.at(-1), speaker.ended]);
+  speaker.now = 5;
+  assert.equal(await ask(), true);
   assert.equal(speaker.ended, 1);
 });
 
-test("a voice of the browser has no more than one answer that waits", async () => {
-  const spoken = [];
+test("an answer waits until nothing is spoken, and not for ever", async () => {
+  const { speaker, voice } = recorded();
+  await voice.whenQuiet(performance.now() + 60_000);
+  await voice.say(HIT, String, radar, "en");
+  await voice.whenQuiet(performance.now() - 1);
+  assert.equal(voice.isBusy, true);
+  const waits = voice.whenQuiet(performance.now() + 60_000);
+  speaker.now = 2;
+  await waits;
+  assert.equal(voice.isBusy, false);
+});
+
+test("a voice of the browser reads an answer alone, and what happens ends it", async () => {
+  const waiting = [];
   globalThis.SpeechSynthesisUtterance = class {};
   globalThis.speechSynthesis = {
     getVoices: () => [{ lang: "en", localService: true }],
-    get pending() {
-      return spoken.length > 1;
+    get speaking() {
+      return waiting.length > 0;
     },
-    speak: (utterance) => spoken.push(utterance),
+    speak: (utterance) => waiting.push(utterance),
+    cancel: () => waiting.splice(0),
   };
-  const voice = new Voice({ level: 1 });
-  const answers = [];
-  for (let left = 5; left; left -= 1)
-    answers.push(await voice.say(NOBODY, String, radar, "en", true));
-  assert.deepEqual([true, true, false, false, false], answers);
+  const voice = new Voice({ level: 1, now: 0 });
+  const ask = () => voice.say(NOBODY, String, radar, "en", true);
+  assert.deepEqual([true, false], [await ask(), await ask()]);
   assert.equal(await voice.say(HIT, String, radar, "en"), true);
+  assert.equal(waiting.length, 1, "the answer is ended");
+  assert.equal(await voice.say(HIT, String, radar, "en"), true);
+  assert.equal(waiting.length, 2);
+  assert.equal(await ask(), false);
   delete globalThis.speechSynthesis;
+});
+
+test("half a sentence is not spoken", () => {
+  const walk = (pawn) => spokenOf({ code: "event.pawn_walked", params: { pawn, to: "A1" } }, radar);
+  assert.equal(walk("H1a").length, 4);
+  assert.deepEqual(walk("Xa"), []);
+});
+
+test("only new questions that no display has read are answered", () => {
+  const asked = [
+    { number: 4, state: "read" },
+    { number: 5, state: "waits" },
+    { number: 6, state: "asked" },
+  ];
+  const numbers = (last) => newQuestions(asked, last).map(({ number }) => number);
+  assert.deepEqual([[], [5, 6], [6], []], [null, 0, 5, 6].map(numbers));
 });

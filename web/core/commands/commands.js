@@ -6,7 +6,6 @@
  * together with the secret.
  */
 import { announce, byId, h, render } from "../dom.js";
-import { readStored, store } from "../browser.js";
 import { loadGame as loadFacts } from "../../games/index.js";
 import { loadGameWords, loadWords, plainText, text } from "../i18n.js";
 import { askAloud, questionOf } from "../read_aloud.js";
@@ -29,14 +28,17 @@ const TASKS = ["#step", "#task", "#now", "main h1, h1"];
 const RESULTS = ["#refusal", "#notice", "#plan", "#step"];
 /** The changes after which other lines may be typed: a button may change its words alone. */
 const ALL_CHANGES = { childList: true, subtree: true, attributes: true, characterData: true };
-/** Whether answers about secrets may be read aloud, on this device. */
-const HEADPHONES = "headphones";
 
 /** @type {CommandContext} */
 let context;
 /** @type {CommandGame} */
 let game = {};
 let isOpen = false;
+/**
+ * Whether answers about secrets may be read aloud. It ends with the page, so with the seat and the
+ * game: a phone is handed on, and nobody who gets one has to know of it.
+ */
+let hasHeadphones = false;
 /** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
 const NOTHING = { listed: [], answered: [], spoken: "" };
 /** @type {{listed: CommandOffer[], answered: string[], spoken: string}} */
@@ -70,7 +72,8 @@ export async function openCommands(parts) {
     const button = target instanceof Element && target.closest("button");
     if (!button) return;
     if (button.id === "open-commands") return open();
-    store(HEADPHONES, hasHeadphones() ? "0" : "1");
+    hasHeadphones = !hasHeadphones;
+    content = { ...content, spoken: "" };
     draw();
   });
   place.addEventListener("focusin", ({ target }) => {
@@ -81,7 +84,7 @@ export async function openCommands(parts) {
       event.preventDefault();
       open();
       ask("now", []);
-    } else if (event.key === "Escape" && place.contains(document.activeElement)) close();
+    } else if (event.key === "Escape" && isOpen && !event.defaultPrevented) close();
   });
   let wasSecret = isSecret();
   new MutationObserver(() => {
@@ -117,7 +120,6 @@ const isSecret = () => document.querySelector(".secret") !== null;
 
 /** Whether this is the page of a seat that has secrets, covered or not. */
 const hasSecrets = () => document.getElementById("hold") !== null;
-const hasHeadphones = () => readStored(HEADPHONES) === "1";
 
 function draw() {
   render(byId("commands"), [
@@ -152,7 +154,7 @@ function draw() {
           hasSecrets() &&
             h(
               "button#headphones",
-              { type: "button", "aria-pressed": String(hasHeadphones()) },
+              { type: "button", "aria-pressed": String(hasHeadphones) },
               text("commands.headphones"),
             ),
         )
@@ -342,7 +344,7 @@ function answer(sentences, wasSecret = false) {
   if (!isOpen) return;
   const isQuiet = wasSecret || isSecret();
   const all = [...sentences, ...unloaded()];
-  const spoken = isQuiet && hasHeadphones() ? all.join(" ") : "";
+  const spoken = isQuiet && hasHeadphones ? all.join(" ") : "";
   content = { ...content, answered: all, spoken };
   draw();
   if (!isQuiet) announce(all);
@@ -403,8 +405,11 @@ async function readAloud(words) {
   const what = asked && ALOUD[asked.key];
   const question = what ? { what } : questionOf(words, snapshot, context.seat);
   const wasSecret = isSecret();
-  const why = await askAloud(request, context.snapshot, question);
-  if (isSecret() !== wasSecret) return;
+  const isSame = () => isSecret() === wasSecret;
+  const why = await askAloud(request, context.snapshot, question, () => {
+    if (isSame()) answer([text("commands.waits")]);
+  });
+  if (!isSame()) return;
   answer([why ? `${plainText(why)}.` : text("commands.reads")]);
 }
 

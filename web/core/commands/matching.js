@@ -18,7 +18,7 @@ const LEAST_PART = 2;
 const IDEOGRAPH = /\p{Script=Han}/u;
 
 /**
- * The words of a line, as they are compared.
+ * The words of a line, as they are compared; a hyphen that only a line's end shows is no letter.
  * @param {string} line
  * @returns {string[]}
  */
@@ -26,7 +26,7 @@ export const wordsOf = (line) =>
   (
     line
       .normalize("NFKD")
-      .replace(/[\u0300-\u036f]/g, "")
+      .replace(/[\u0300-\u036f\u00ad]/g, "")
       .normalize("NFC")
       .replace(/[\u2212\u2010]/g, "-")
       .toLowerCase()

@@ -34,6 +34,7 @@ export function textOf(node) {
 /** @param {string} words */
 export const plain = (words) =>
   words
+    .replaceAll("\u00ad", "")
     .replace(/\s+/g, " ")
     .replace(/ (?=[,;.])/g, "")
     .trim();

@@ -331,7 +331,9 @@ function map(phone) {
         [
           placeWords(phone.snapshot.view, cell),
           cell === me && text("you.here"),
-          ...acting.filter((each) => cellOf(each) === cell && each.kind).map(({ kind }) => kind),
+          ...acting
+            .filter((each) => cellOf(each) === cell && each.kind)
+            .map(({ kind }) => wayName(kind)),
         ]
           .filter(Boolean)
           .join(", "),

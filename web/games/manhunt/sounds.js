@@ -40,6 +40,11 @@ export const turns = [
 /** @param {any} event @param {Names} names */
 const walked = ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)];
 
+/** @param {string} question @returns {(event: any, names: Names) => (string | null)[]} */
+const asked =
+  (question) =>
+  ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell), `ask.${question}`];
+
 /** Recordings by sentence. */
 export const spoken = {
   /** @param {{seat: string}} params @param {Names} names */
@@ -74,8 +79,13 @@ export const spoken = {
   /** @param {any} event @param {Names} names */
   "event.which_of.yes": ({ found }, names) => ["yes", ...names.cell(found)],
   "event.which_of.no": "no",
+  "event.was_here.asked": asked("was_here"),
+  "event.is_here.asked": asked("is_here"),
+  "event.within.asked": asked("within"),
+  "event.which_of.asked": asked("which_of"),
   "event.arrest_missed": "nobody",
   "event.nothing_found": "nobody",
+  "event.night_over": "fugitive.escaped",
   "event.night_started": "night",
   "event.game_over.hunters": "over.hunters",
   "event.game_over.fugitive": "over.fugitive",

@@ -288,6 +288,7 @@ function tickets({ tickets: byPawn, fugitive_tickets: own }, mover) {
   const look = looks(mapOf()?.ways ?? []);
   return h(
     "table.tickets",
+    { "aria-label": text("tickets") },
     h(
       "thead",
       h(

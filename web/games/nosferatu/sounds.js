@@ -23,6 +23,8 @@ const jumped = (event, names) => [...moved(event, names), ...names.cell(event.ta
 export const spoken = {
   /** @param {{seat: string}} parts @param {Names} names */
   "event.turn_started": ({ seat }, { call }) => [call(seat)],
+  /** @param {{seat: string}} parts @param {Names} names */
+  "event.passed": ({ seat }, { call }) => [call(seat), "passes"],
   "event.piece_entered": moved,
   "event.piece_moved": moved,
   "event.piece_set": moved,

@@ -2,7 +2,7 @@
  * Cards, hands and the table of them: drawings and choices, the same on the display and on phones.
  * Pure.
  */
-import { button, whyNot } from "../../core/controls.js";
+import { button, CLOSES, whyNot } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
@@ -108,7 +108,7 @@ export function pair({ colour, item }, shown = null, role = "hunter") {
     { class: `pair${shown ? ` was ${kind}` : ""}`, role: "img", "aria-label": label },
     card(colour, one),
     card(colour, other),
-    shown && h("small", text(`cards.pair.${kind}`)),
+    shown && h("small", { "aria-hidden": "true" }, text(`cards.pair.${kind}`)),
   );
 }
 
@@ -130,7 +130,10 @@ export function players(view, mover, more = (_seat) => null) {
   const transfer = outcome ? null : view.transfer;
   return h(
     "ol#players",
-    { class: `players n${Object.keys(view.backs).length}${shown ? " opened" : ""}` },
+    {
+      class: `players n${Object.keys(view.backs).length}${shown ? " opened" : ""}`,
+      "aria-label": text("players"),
+    },
     Object.keys(view.backs).map((seat, index) =>
       h(
         "li",
@@ -320,7 +323,7 @@ export function accusing(view, legal, { isAccusing, suspect }, code = "only_hunt
     ),
     h(
       "div.row",
-      button("accuse", text("cards.accuse.back")),
+      button("accuse", text("cards.accuse.back"), CLOSES),
       suspect && button("name", text("cards.accuse.sure", { seat: suspect }), { class: "red" }),
     ),
   ];

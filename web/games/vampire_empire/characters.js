@@ -26,13 +26,10 @@ const SEATS = ["vampire", "human"];
 export const nameOf = (character) => text(`character.${character}`);
 
 /** The shield of a profession or border, named for those who listen. @param {string} border */
-export const sign = (border) =>
-  h(
-    "span.sign",
-    { "--field": `var(--${border})` },
-    shield(border),
-    h("span.vh", text(`border.${border}`)),
-  );
+export const sign = (border) => h("span.sign", { "--field": `var(--${border})` }, shield(border));
+
+/** The sign where no words beside it say the same. @param {string} border */
+export const namedSign = (border) => [sign(border), h("span.vh", text(`border.${border}`))];
 
 /**
  * A castle character as everybody sees it, in its window; `identities` after the end.
@@ -195,7 +192,7 @@ export function arithmetic(view) {
       ),
       h(
         "p.counts",
-        bordersFor(view, name).map((border) => border && sign(border)),
+        bordersFor(view, name).map((border) => border && namedSign(border)),
       ),
     );
   return h(
@@ -252,6 +249,7 @@ export function stock(view, hands = null) {
   const columns = ["hand", "deck", "cellar", "moat"];
   return h(
     "table#stock.piles",
+    { "aria-label": text("state") },
     h(
       "thead",
       h(

@@ -11,6 +11,7 @@ import {
   isVampire,
   lastMessage,
   logged,
+  namedSign,
   nameOf,
   portrait,
   PROFESSIONS,
@@ -27,6 +28,7 @@ import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
 import {
   button,
+  CLOSES,
   doubleTapGuard,
   lobbySecret,
   rulesLink,
@@ -272,7 +274,11 @@ function revealed(phone) {
         ],
     isOpen &&
       view.options.notebook &&
-      button("notes", text(ui.notes ? "vampire_empire.notes.close" : "vampire_empire.notes")),
+      button(
+        "notes",
+        text(ui.notes ? "vampire_empire.notes.close" : "vampire_empire.notes"),
+        ui.notes ? CLOSES : {},
+      ),
   );
 }
 
@@ -396,12 +402,12 @@ function acts({ snapshot: { view }, secret, ui, isReading }, all) {
             text("vampire_empire.act.target", { character: action.target }),
           ]),
         ),
-      button(["attacker", ""], text("no")),
+      button(["attacker", ""], text("no"), CLOSES),
     ];
   const beside =
     view.has_real_cards && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
   if (ui.beside)
-    return [...actionButtons(view, beside, ui), !ui.who && button("beside", text("no"))];
+    return [...actionButtons(view, beside, ui), !ui.who && button("beside", text("no"), CLOSES)];
   const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
   return [
     values(all, ui),
@@ -467,7 +473,7 @@ function actionButtons(view, actions, { who }) {
   if (who && withWhom.some((action) => whoOf(action) === who))
     return [
       ...withWhom.filter((action) => whoOf(action) === who).map(drawn),
-      button(["who", ""], text("no")),
+      button(["who", ""], text("no"), CLOSES),
     ];
   if (withWhom.length <= FEW) return verbs.map(drawn);
   const isAlike = withWhom.every(({ type }) => type === "enter");
@@ -479,7 +485,7 @@ function actionButtons(view, actions, { who }) {
       names.map((name) =>
         button(
           isAlike ? pressOf(withWhom.find((action) => whoOf(action) === name)) : ["who", name],
-          [pictureOf(name), h("span", sign(PROFESSIONS[name]), nameOf(name))],
+          [pictureOf(name), h("span", namedSign(PROFESSIONS[name]), nameOf(name))],
         ),
       ),
     ),

@@ -9,7 +9,6 @@ export const game = {
   minutes: 45,
   bots: ["greedy", "heuristic", "deep"],
   hasKit: true,
-  hasTactileKit: true,
   /** The seat that answers on its own phone alone; it needs none when its path is kept on paper. */
   secretSeat: SECRET,
   /** The seat that a player is chosen for before the next game. */

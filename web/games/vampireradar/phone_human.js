@@ -16,6 +16,7 @@ import { dawnWords, END_MS, todaysAnswer } from "./snapshot.js";
 import { describe, drawField } from "./drawing/board.js";
 import {
   button,
+  CLOSES,
   deviceButtons,
   doubleTapGuard,
   ownCode,
@@ -414,6 +415,7 @@ function footButtons({ snapshot, seat, marking, clues, aim, declined }, isMine) 
     button("clues", [icon("list"), !isMine && text("clues")], {
       "aria-label": text("clues"),
       "aria-pressed": String(Boolean(clues)),
+      ...(clues && CLOSES),
     });
   const marks =
     snapshot.settings.marks &&

@@ -1,6 +1,6 @@
 /** V-Wars on any screen: its map, its tracks, its riot and the public choices. Pure. */
 import { actionName, actionNamed } from "../../core/action_names.js";
-import { actionAttrs, button } from "../../core/controls.js";
+import { actionAttrs, button, CLOSES } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { chart, cityPicture, compass, flame, landMap, standee } from "./drawings.js";
@@ -182,7 +182,7 @@ export function map(
         beneath(id),
         canPress(id) &&
           (id === open
-            ? button(["zoom", ""], text("vwars.back"), { class: "zoom" })
+            ? button(["zoom", ""], text("vwars.back"), { class: "zoom", ...CLOSES })
             : button(["zoom", at], "", {
                 class: "zoom",
                 translate: "no",
@@ -434,6 +434,7 @@ function strength(side, now, troops, isWinner) {
 export function people(view, mover, hands = null) {
   return h(
     "ol#people.people",
+    { "aria-label": text("players") },
     Object.entries(view.players).map(([seat, player]) =>
       h(
         "li",

@@ -63,7 +63,7 @@ export const openPhone = (parts) =>
       },
       texts: (where) => {
         phone.ui.texts = !phone.ui.texts;
-        readFocus(phone.ui.texts, where);
+        if (phone.ui.texts) readFocus(where);
       },
     }),
   });

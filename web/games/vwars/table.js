@@ -2,7 +2,7 @@
 import { button, endButtons, halted, undoButton, whyWait } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
-import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
+import { readFocus, texts, textsButton } from "./texts.js";
 import {
   display,
   infoButton,
@@ -35,7 +35,6 @@ import { factList, fetchEnding, lastHands, pastMoments } from "../../screens/tab
 import { message, seatName, text } from "../../core/i18n.js";
 
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
-closeByKey();
 
 /** The parts of a view that a replay stores by changed entries. */
 const FORMAT = { nested: ["cities", "players"] };
@@ -192,7 +191,7 @@ export const ACTIONS = {
   do: act("do"),
   mode: act("mode"),
   texts: ({ ui }, where) => {
-    readFocus(!ui.texts, where);
+    if (!ui.texts) readFocus(where);
     return { texts: !ui.texts };
   },
   map: ({ snapshot }) => ({ riot: riotKey(snapshot) }),

@@ -1,5 +1,5 @@
 /** V-Wars' full texts after a tap: events now and soon, laws, all roles. Pure except for the focus. */
-import { button } from "../../core/controls.js";
+import { button, CLOSES } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { sideIcon } from "./board.js";
 import { focusOn, h } from "../../core/dom.js";
@@ -32,7 +32,11 @@ export function texts(view) {
     h(
       "div.line",
       h("h2#texts-head", { tabindex: "-1" }, text("vwars.texts")),
-      button("texts", icon("cross"), { class: "narrow", "aria-label": text("vwars.back") }),
+      button("texts", icon("cross"), {
+        class: "narrow",
+        "aria-label": text("vwars.back"),
+        ...CLOSES,
+      }),
     ),
     h(
       "div.columns",
@@ -84,20 +88,11 @@ const entry = (of, card) =>
   );
 
 /**
- * After the next drawing put the focus where reading begins, or back on what opened the texts.
- * @param {boolean} isOpen @param {string} where
+ * After the next drawing put the focus where reading begins.
+ * @param {string} where
  */
-export function readFocus(isOpen, where) {
-  setTimeout(() => {
-    const chapter = document.getElementById(`texts-${where}`) ? `#texts-${where}` : "#texts-head";
-    focusOn(isOpen ? chapter : '[data-action="texts"]:not([data-arg])');
-  });
-}
-
-/** Escape closes the texts. */
-export function closeByKey() {
-  globalThis.document?.addEventListener("keydown", ({ key }) => {
-    const close = document.querySelector('#texts [data-action="texts"]');
-    if (key === "Escape" && close instanceof HTMLElement) close.click();
-  });
+export function readFocus(where) {
+  setTimeout(() =>
+    focusOn(document.getElementById(`texts-${where}`) ? `#texts-${where}` : "#texts-head"),
+  );
 }

@@ -4,7 +4,7 @@
  * too.
  */
 import { chapterList, loadChapters } from "./chapters.js";
-import { button, deviceButtons, votePanel } from "../../core/controls.js";
+import { button, CLOSES, deviceButtons, votePanel } from "../../core/controls.js";
 import { chosenOptions, valueText } from "../host/options.js";
 import { h } from "../../core/dom.js";
 import { loadWords, text } from "../../core/i18n.js";
@@ -40,7 +40,7 @@ export const rulesPage = (snapshot, seat, rules) =>
     h("h1#rules", text(`game.${snapshot.game}`)),
     agreed(chosenOptions(snapshot, rules.options)),
     chapterList(snapshot.game, rules),
-    h("div.foot.row", button("back", text("back"), { class: "prime" })),
+    h("div.foot.row", button("back", text("back"), { class: "prime", ...CLOSES })),
   );
 
 /** The options that differ from the chapters at this table. @param {any[][]} options */

@@ -6,6 +6,7 @@ import { timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import {
   button,
+  CLOSES,
   drawButton,
   lightButton,
   onPress,
@@ -319,7 +320,8 @@ function gameButtons(snapshot) {
 const kits = ({ game }) => [
   h("p", text("kit.why")),
   kitLinks(game, "kit"),
-  gameOf(game).hasTactileKit && [h("p", text("kit.tactile")), kitLinks(`${game}/tactile`, "touch")],
+  h("p", text("kit.tactile")),
+  kitLinks(`${game}/tactile`, "touch"),
 ];
 
 /** @param {string} path @param {string} name */
@@ -391,6 +393,7 @@ function seat(place, canControl, snapshot) {
     button(["give", name], text(bot ? "bot.plays" : "bot", { level: bot }), {
       "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
       "aria-expanded": String(host.botSeat === name),
+      ...(host.botSeat === name && CLOSES),
     });
   return h(
     "li.line",

@@ -5,7 +5,7 @@
 import { replay as format } from "#replay";
 import { openReplay } from "./controls.js";
 import { byId } from "../../core/dom.js";
-import { LANGUAGES, useWords } from "../../core/i18n.js";
+import { LANGUAGES, text, useWords } from "../../core/i18n.js";
 
 /** @param {string} id */
 const held = (id) => byId(id).textContent ?? "";
@@ -18,6 +18,7 @@ function chooseLanguage(chosen) {
   language = chosen;
   document.documentElement.lang = chosen;
   useWords(chosen, catalogues[chosen]);
+  byId("say").setAttribute("aria-label", text("announced"));
 }
 
 /** A file has no stored theme: it begins in that of the browser. */

@@ -2,7 +2,7 @@
  * Choose the bot of a seat, on the display before a game, and on the host's page. Loaded on
  * request.
  */
-import { button } from "../../core/controls.js";
+import { button, CLOSES } from "../../core/controls.js";
 import { botsFor, AUTO_LEVEL } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
@@ -46,7 +46,7 @@ export const botsScreen = ({ snapshot, ui, notice }) =>
     h(
       "div.line",
       h("h1#bots-head", text("bot.give", { seat: ui.botSeat })),
-      button("seats", text("back")),
+      button("seats", text("back"), CLOSES),
     ),
     notice && h("p#notice.bad", message(notice)),
     botList(snapshot, placeOf(snapshot, ui.botSeat)),

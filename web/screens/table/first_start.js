@@ -1,5 +1,5 @@
 /** The display's first start, and every way to the table: loaded by the machine's own display, or on request. */
-import { button } from "../../core/controls.js";
+import { button, CLOSES } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { LANGUAGES, loadWords, text } from "../../core/i18n.js";
 
@@ -70,7 +70,7 @@ export function waysScreen({ ui: { way }, join }) {
         wifi ? password && text("ways.password", { text: password }) : address,
       ),
     ),
-    h("div.menu", button("seats", text("ways.done"), { class: "prime" })),
+    h("div.menu", button("seats", text("ways.done"), { class: "prime", ...CLOSES })),
   );
 }
 

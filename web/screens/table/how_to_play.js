@@ -1,5 +1,5 @@
 /** How the proposed game is played, in six pictures. Each game draws its own: `steps.js` in its folder. */
-import { button } from "../../core/controls.js";
+import { button, CLOSES } from "../../core/controls.js";
 import { loadSteps } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, text } from "../../core/i18n.js";
@@ -21,7 +21,7 @@ export const howToPlayScreen = ({ snapshot }) =>
       "div.line",
       h("h1.title", text(`game.${snapshot.game}`)),
       h("a.button", { href: `/help#${snapshot.game}` }, text("how.all")),
-      button("seats", text("back"), { class: "prime" }),
+      button("seats", text("back"), { class: "prime", ...CLOSES }),
     ),
     h(
       "ol#pictures",

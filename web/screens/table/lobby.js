@@ -1,5 +1,5 @@
 /** The table display before a game: its seats, or the choice of a game. A pure description. */
-import { button, deviceButtons, startButton } from "../../core/controls.js";
+import { button, CLOSES, deviceButtons, startButton } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
 import {
@@ -77,7 +77,7 @@ const parted = (address) => {
 const gamesScreen = ({ game, lobby }) =>
   h(
     "main.boxes",
-    h("div.line", h("h1", text("games.ask")), button("seats", text("back"))),
+    h("div.line", h("h1", text("games.ask")), button("seats", text("back"), CLOSES)),
     h(
       "ul",
       Object.entries(lobby.games).map(([name, players]) =>
@@ -113,7 +113,7 @@ function seats({ snapshot, canControl, looksOn, mayGoDark, notice }) {
   return [
     h(
       "ul",
-      { class: places.length > 4 ? "seats many" : "seats" },
+      { class: places.length > 4 ? "seats many" : "seats", "aria-label": text("players") },
       places.map((place) => seat(snapshot, place, canControl)),
     ),
     gameOf(snapshot.game).isNumbered?.(snapshot) && numbered(canControl),
@@ -242,6 +242,7 @@ function menu({ snapshot, canControl, ui }) {
       class: "narrow",
       "aria-label": text("more"),
       "aria-pressed": String(ui.info),
+      ...(ui.info && CLOSES),
     }),
     canControl && startButton(snapshot, plainText(missingSeats(snapshot)) || text("lobby.field")),
   );
@@ -321,5 +322,5 @@ const numberedScreen = () =>
     h("p.muted", text("numbered.places")),
     h("a.button.prime", { href: "/map" }, text("host.map")),
     button(["start", "numbered"], text("lobby.numbered.start")),
-    button("seats", text("back")),
+    button("seats", text("back"), CLOSES),
   );

@@ -8,7 +8,7 @@ import { AUTO_LEVEL, cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { button, onPress, secondPress, toggleTheme, voteWords } from "../../core/controls.js";
 import { hourOf, isAmongBots, isOff, phaseOf } from "../../core/snapshot.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
-import { answerTo, levelOf, nextLevel, readMessages } from "./spoken.js";
+import { answerTo, levelOf, newQuestions, nextLevel, readMessages } from "./spoken.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { addCommands, untilLoaded } from "../../core/loading.js";
 import { store, readStored, timedFetch } from "../../core/browser.js";
@@ -348,7 +348,7 @@ function present(update) {
   // A message with a game's own words waits for them, as its screen does.
   draw().then(() => {
     announceEvents(events);
-    readAnswer(snapshot);
+    readAnswers(snapshot);
   });
   for (const { event } of events) sounded(soundOf(event, soundsOf(snapshot.game)));
   if (navigator.wakeLock)
@@ -427,13 +427,16 @@ function announceEvents(events) {
   say(readMessages(sentences, ui.voice, soundsOf(table.snapshot.game)));
 }
 
+/** Whether this display speaks now. */
+const isSpeaking = () => voice && ui.sound && table.snapshot.settings.sound && ui.voice !== "off";
+
 /**
  * Speak messages, `isAnswer` to a question; return whether something is spoken.
  * @param {Message[]} messages @param {boolean} [isAnswer]
  */
 async function say(messages, isAnswer = false) {
-  const { sound: isOn, volume = 100 } = table.snapshot.settings;
-  if (!voice || !ui.sound || !isOn || ui.voice === "off") return false;
+  const { volume = 100 } = table.snapshot.settings;
+  if (!isSpeaking()) return false;
   speaker.level = volume / 100;
   return voice.say(
     messages.filter(({ code }) => !isLeft(code)),
@@ -444,22 +447,55 @@ async function say(messages, isAnswer = false) {
   );
 }
 
+/** Milliseconds for which an answer waits until the display has ended what it speaks. */
+const ANSWER_WAIT_MS = 15_000;
 /**
  * The number of the last question that this display has received; null before the first update.
  * @type {number | null}
  */
 let lastQuestion = null;
+/** Resolves when the answers so far are read: each waits for the one before it. */
+let answering = Promise.resolve();
+let waiters = 0;
+
+/** @param {number} number @param {boolean} isWaiting */
+const confirmReading = (number, isWaiting) =>
+  channel.request("read_aloud", { number, is_waiting: isWaiting }).catch(() => {});
 
 /**
- * Read the answer to a new question aloud; not what was asked before this page was opened.
+ * Read the answers to new questions aloud, one after the other; not what was asked before this page
+ * was opened.
  * @param {Snapshot} snapshot
  */
-async function readAnswer({ question, ...snapshot }) {
-  const isNew = lastQuestion !== null && question && question.number !== lastQuestion;
-  lastQuestion = question?.number ?? 0;
-  if (!isNew || question.is_read || !table.canControl) return;
-  const isSpoken = await say(answerTo(question, snapshot, soundsOf(snapshot.game)), true);
-  if (isSpoken) channel.request("read_aloud", { number: question.number }).catch(() => {});
+function readAnswers({ questions = [] }) {
+  const fresh = newQuestions(questions, lastQuestion);
+  lastQuestion = questions.at(-1)?.number ?? 0;
+  if (!table.canControl || !isSpeaking()) return;
+  for (const { number } of fresh) {
+    if (waiters || voice.isBusy) confirmReading(number, true);
+    waiters += 1;
+    const end = performance.now() + ANSWER_WAIT_MS;
+    answering = answering
+      .then(() => readAnswer(number, end))
+      .catch(() => {})
+      .then(() => {
+        waiters -= 1;
+      });
+  }
+}
+
+/**
+ * Read the answer to a question once nothing else is spoken, as it is then; not after `end`, and not
+ * what another display has read.
+ * @param {number} number @param {number} end
+ */
+async function readAnswer(number, end) {
+  await voice.whenQuiet(end);
+  const { questions = [], ...snapshot } = table.snapshot;
+  const question = questions.find((each) => each.number === number);
+  if (!question || question.state === "read") return;
+  if (await say(answerTo(question, snapshot, soundsOf(snapshot.game)), true))
+    confirmReading(number, false);
 }
 
 /** The requested modules: displays of games, "setup" of the field, and "back" for a lost phone's seat. */
@@ -646,7 +682,7 @@ async function pressed({ action: name, argument, cell }) {
   else if (!ui.byHand && game?.ACTIONS[name])
     await performAction(game.ACTIONS[name](table, argument));
   else await ACTIONS[name]?.(argument);
-  draw();
+  await draw();
 }
 
 /**

@@ -2,7 +2,7 @@
  * Ask on the display and on phones who plays the vampire, or the fugitive, in the next game, before
  * the table opens for it.
  */
-import { button } from "../../core/controls.js";
+import { button, CLOSES } from "../../core/controls.js";
 import { gameOf, loadGame } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { loadWords, plainName, seatChip, seatName, text } from "../../core/i18n.js";
@@ -59,7 +59,7 @@ export function nextGameScreen({ game, seats }) {
         ],
       ),
     ),
-    button(["again", "no"], text("back")),
+    button(["again", "no"], text("back"), CLOSES),
   );
 }
 

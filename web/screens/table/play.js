@@ -3,6 +3,7 @@
  */
 import {
   button,
+  CLOSES,
   deviceButtons,
   drawButton,
   halted,
@@ -128,6 +129,7 @@ export const infoButton = (isReading = false) =>
     class: "narrow",
     "aria-label": text("more"),
     "aria-pressed": String(isReading),
+    ...(isReading && CLOSES),
   });
 
 /** A sentence for each piece that people must move. @param {BoardStatus} board */
@@ -300,6 +302,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
           class: "narrow",
           "aria-label": text("more"),
           "aria-pressed": "true",
+          ...CLOSES,
         }),
       ),
       group(

@@ -2,7 +2,7 @@
  * Public choices of seats before a game: on each phone for itself, on the display for any. Loaded
  * if a game has choices.
  */
-import { button, whyNot } from "../../core/controls.js";
+import { button, CLOSES, whyNot } from "../../core/controls.js";
 import { choicesOf, isLookedUp, lookUp } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text, translated } from "../../core/i18n.js";
@@ -75,7 +75,11 @@ export function choiceAt({ lobby }, what, seat, at) {
 export const chooseScreen = ({ snapshot, ui, notice }) =>
   h(
     "main.chooser",
-    h("div.line", h("h1#choose-head", text(`choice.${ui.what}`)), button("seats", text("back"))),
+    h(
+      "div.line",
+      h("h1#choose-head", text(`choice.${ui.what}`)),
+      button("seats", text("back"), CLOSES),
+    ),
     h(
       "div.row",
       { role: "group", "aria-labelledby": "choose-head" },

@@ -2,7 +2,7 @@
  * The screen for a player's new phone: the code contains the table's key, but does not give a free
  * seat. Nobody can type it, so the address alone is not shown.
  */
-import { button } from "../../core/controls.js";
+import { button, CLOSES } from "../../core/controls.js";
 import { listedSeats } from "../../games/index.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
@@ -42,6 +42,6 @@ export function returnScreen({ snapshot, join }) {
       h("img#qr", { src: join.image, alt: text("return.scan") }),
       h("p", text("return.scan")),
     ),
-    h("div.menu", button("return", text("back"), { class: "prime" })),
+    h("div.menu", button("return", text("back"), { class: "prime", ...CLOSES })),
   );
 }

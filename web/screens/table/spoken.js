@@ -49,6 +49,14 @@ export function readMessages(messages, level, { answers = [], turns = [] }) {
 }
 
 /**
+ * The questions that have come since the one numbered `last`, without those that a display has read;
+ * none for a display that has only begun to follow the table, for which `last` is null.
+ * @param {Question[]} questions @param {number | null} last
+ */
+export const newQuestions = (questions, last) =>
+  last === null ? [] : questions.filter(({ number, state }) => number > last && state !== "read");
+
+/**
  * The answer to a question that somebody asked aloud, from what every screen shows.
  * @param {Question} question @param {Snapshot} snapshot @param {GameSounds} sounds
  * @returns {Message[]}

@@ -3,7 +3,7 @@
  * game, with a sentence for each. `tools/tutorials.py` records them.
  */
 import { timedFetch } from "../../core/browser.js";
-import { button } from "../../core/controls.js";
+import { button, CLOSES } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, rich, text } from "../../core/i18n.js";
@@ -87,10 +87,14 @@ function guide(step, words) {
       "div.row",
       h("small.muted", text("tutorial.step", { n: step + 1, of: moments.length })),
       !isLast &&
-        button("seats", icon("cross"), { class: "narrow", "aria-label": text("tutorial.done") }),
+        button("seats", icon("cross"), {
+          class: "narrow",
+          "aria-label": text("tutorial.done"),
+          ...CLOSES,
+        }),
       step > 0 && button("earlier", text("back")),
       isLast
-        ? button("seats", text("tutorial.done"), { class: "prime" })
+        ? button("seats", text("tutorial.done"), { class: "prime", ...CLOSES })
         : button("later", text("tutorial.next"), { class: "prime" }),
     ),
   );

@@ -34,11 +34,14 @@ const PLAIN = {
 };
 /** Seconds of speech still queued beyond which new sentences replace the queue. */
 const MOST_BEHIND = 5;
+/** Milliseconds between two looks whether something is spoken. */
+const LOOK_MS = 100;
 
 /**
  * The names of the recorded sentences for the `message` ({code, params}), by a game's recordings;
- * none without one. People with a typed name are called by their number too: no recording has it,
- * and somebody who only listens has to hear whose turn it is.
+ * none without one for each of its parts: half a sentence would say something else. People with a
+ * typed name are called by their number too: no recording has it, and somebody who only listens has
+ * to hear whose turn it is.
  * @param {Message} message @param {GameSounds} gameSounds
  */
 export function spokenOf({ code, params }, { spoken = {}, seats = {}, pieces = {} }) {
@@ -53,7 +56,7 @@ export function spokenOf({ code, params }, { spoken = {}, seats = {}, pieces = {
   };
   const recording = spoken[code] ?? PLAIN[code];
   const parts = typeof recording === "function" ? recording(params, names) : [recording];
-  return parts.filter(Boolean).map((each) => `spoken.${each}`);
+  return parts.every(Boolean) ? parts.map((each) => `spoken.${each}`) : [];
 }
 
 /** @param {string} sign */
@@ -72,8 +75,9 @@ export class Voice {
   /** @type {any} */
   #sentences = Promise.resolve(null);
   #until = 0;
-  /** Where the last answer to a question begins and ends. */
-  #answer = { begin: 0, end: 0 };
+  /** The answer to a question that was spoken last: its utterance, or the time at which it ends. */
+  /** @type {any} */
+  #answer = null;
 
   /** @param {any} speaker */
   constructor(speaker) {
@@ -95,44 +99,58 @@ export class Voice {
     });
   }
 
+  /** Whether something is spoken, or waits to be. */
+  get isBusy() {
+    const { speaking = false, pending = false } = globalThis.speechSynthesis ?? {};
+    return speaking || pending || this.#until > this.#speaker.now;
+  }
+
+  /** Fulfilled when nothing is spoken, or at `end` of the page's clock. @param {number} end */
+  async whenQuiet(end) {
+    while (this.isBusy && performance.now() < end)
+      await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+
   /**
    * Speak these messages ({code, params}); `write` returns a message's text on the screen, `sounds`
    * are the game's recordings. Return whether something is spoken: not before the first press
    * unlocks the speaker, and not what was never recorded.
    *
-   * `isAnswer`: to somebody's question. Questions must not keep people from what happens: one answer
-   * is spoken at a time, it replaces nothing that waits, and what happens ends it.
+   * `isAnswer`: to somebody's question. Questions must not keep people from what happens: an answer
+   * is spoken only while nothing else is, and what happens ends it.
    * @param {Message[]} messages @param {(message: Message) => string} write
    * @param {GameSounds} sounds @param {string} language @param {boolean} [isAnswer]
    */
   async say(messages, write, sounds, language, isAnswer = false) {
     if (!messages.length || this.#speaker.level === 0) return false;
     const own = ownVoice(language);
-    if (own) {
-      if (isAnswer && speechSynthesis.pending) return false;
-      const utterance = new SpeechSynthesisUtterance(messages.map(write).join(" "));
-      Object.assign(utterance, { voice: own, volume: this.#speaker.level });
-      speechSynthesis.speak(utterance);
-      return true;
-    }
+    if (own) return this.#utter(own, messages.map(write).join(" "), isAnswer);
     this.prepare(language);
     const sentences = await this.#sentences;
     const codes = messages
-      .flatMap((each) => spokenOf(each, sounds))
-      .filter((each) => sentences && each in sentences.list);
-    if (!codes.length || !this.#speaker.isUnlocked) return false;
+      .map((each) => spokenOf(each, sounds))
+      .filter((each) => sentences && each.every((code) => code in sentences.list))
+      .flat();
+    if (!codes.length || !this.#speaker.isUnlocked || (isAnswer && this.isBusy)) return false;
     const { now } = this.#speaker;
-    const isBehind = this.#until > now + MOST_BEHIND;
-    const { begin, end } = this.#answer;
-    if (isAnswer && (isBehind || end > now)) return false;
-    const isLast = end > now && begin <= now && end === this.#until;
-    if (isBehind || isLast) this.silence();
-    const from = Math.max(this.#until, now);
+    const isAnswering = this.#answer === this.#until && this.#until > now;
+    if (this.#until > now + MOST_BEHIND || isAnswering) this.silence();
     for (const code of codes) {
       const { start, seconds } = sentences.list[code];
       this.#until = this.#speaker.part(sentences.buffer, start, seconds, this.#until);
     }
-    if (isAnswer) this.#answer = { begin: from, end: this.#until };
+    this.#answer = isAnswer ? this.#until : null;
+    return true;
+  }
+
+  /** @param {SpeechSynthesisVoice} voice @param {string} words @param {boolean} isAnswer */
+  #utter(voice, words, isAnswer) {
+    if (isAnswer && this.isBusy) return false;
+    if (this.#answer && !isAnswer) speechSynthesis.cancel();
+    const utterance = new SpeechSynthesisUtterance(words);
+    Object.assign(utterance, { voice, volume: this.#speaker.level });
+    this.#answer = isAnswer ? utterance : null;
+    speechSynthesis.speak(utterance);
     return true;
   }
 
@@ -141,7 +159,7 @@ export class Voice {
     globalThis.speechSynthesis?.cancel();
     this.#speaker.silence();
     this.#until = 0;
-    this.#answer = { begin: 0, end: 0 };
+    this.#answer = null;
   }
 }
 

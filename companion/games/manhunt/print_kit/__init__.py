@@ -15,9 +15,14 @@ class ManhuntPrintKit(PrintKit):
         self._maps = maps
 
     def draw(
-        self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
+        self,
+        paper: str,
+        language: str,
+        catalogues: PrintCatalogues,
+        address: str | None,
+        is_tactile: bool,
     ) -> bytes:
         # The PDF library takes 0.2 s to load and 11 MB of memory, and is rarely needed.
         from companion.games.manhunt.print_kit.pages import print_kit
 
-        return print_kit(paper, language, catalogues, self._maps())
+        return print_kit(paper, language, catalogues, self._maps(), is_tactile)

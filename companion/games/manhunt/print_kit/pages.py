@@ -21,9 +21,11 @@ from companion.games.manhunt.drawing import (
     map_shapes,
 )
 from companion.games.manhunt.map_file import MapFile
+from companion.printing.braille import braille
 from companion.printing.layout import GRID_HEIGHT, Translate, cut_box, foot, head, origin
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TEXT, TITLE, Sheet
 from companion.printing.symbols import draw
+from companion.printing.touch import draw_centred, legend_line
 
 PAWN = 25.0
 """The least distance between the middles of two places on paper, in mm: room for a pawn."""
@@ -35,6 +37,10 @@ HUNTER_INKS = ("#2456B8", "#2F7A4D", "#C78A00", "#7A3E9D", "#1B7F8C")
 SIGNS = ("circle", "square", "triangle", "house", "blank")
 """Each hunter's pawn has its own colour and sign."""
 PAWN_WIDTH, PAWN_HEIGHT, PAWN_FOOT = 18.0, 32.0, 9.0
+_CUT = 5.0
+"""Mm that each upper corner of the tactile fugitive loses."""
+_NUMBER_BELOW = 11.4
+"""Mm from the middle of a pawn's side to that of its number in braille: below its sign."""
 PAD_ROUNDS, PAD_COLUMNS, PAD_NIGHTS = 24, 2, 2
 """The rounds of a night on the pad, their columns, and the nights of a page."""
 
@@ -236,14 +242,19 @@ def kind_words(words: Translate, kind: str) -> str:
         return kind
 
 
-def pawn_page(sheet: Sheet, words: Translate) -> None:
-    """Draw the pawns: five hunters and the fugitive, folded to stand, and a spare of each."""
+def pawn_page(sheet: Sheet, words: Translate, is_tactile: bool) -> None:
+    """Draw the pawns: five hunters and the fugitive, folded to stand, and a spare of each. If
+    `is_tactile`, hunters have their numbers in braille, and the fugitive has cut corners.
+    """
     x, y = origin(sheet.paper)
     head(sheet, words("map.pawns"), words("map.pawns.note"))
     pawns = [*zip(HUNTER_INKS, SIGNS, strict=True), (INKS["fugitive"], "moon")]
     for index, (ink, sign) in enumerate(pawns * 2):
         left = x + index % 6 * 30 + (30 - PAWN_WIDTH) / 2
-        _pawn(sheet, left, y + index // 6 * (2 * PAWN_HEIGHT + 2 * PAWN_FOOT + 8), ink, sign)
+        top = y + index // 6 * (2 * PAWN_HEIGHT + 2 * PAWN_FOOT + 8)
+        _pawn(sheet, left, top, ink, sign)
+        if is_tactile:
+            _pawn_signs(sheet, left, top, index % 6 + 1)
     down = y + 2 * (2 * PAWN_HEIGHT + 2 * PAWN_FOOT + 8) + 6
     sheet.paragraph(x, down, words("map.pawns.how"), 2.7, 178)
 
@@ -260,6 +271,45 @@ def _pawn(sheet: Sheet, x: float, y: float, ink: str, sign: str) -> None:
     for line in (y + PAWN_FOOT, fold, end - PAWN_FOOT):
         sheet.line(x, line, x + PAWN_WIDTH, line, ink=MUTED, thick=0.2, dash=(0.6, 1))
     cut_box(sheet, x, y, PAWN_WIDTH, end - y)
+
+
+def _pawn_signs(sheet: Sheet, x: float, y: float, number: int) -> None:
+    """Draw a hunter's number in braille below both signs of a pawn; of the last pawn, the
+    fugitive, what is cut off both upper corners.
+    """
+    fold = y + PAWN_FOOT + PAWN_HEIGHT
+    if number > len(SIGNS):
+        for side in (x, x + PAWN_WIDTH):
+            inner = _CUT if side == x else -_CUT
+            with sheet.at(side, fold):
+                sheet.shape(
+                    f"M 0 {-_CUT} L {inner} 0 L 0 {_CUT} Z", fill="#FFFFFF", line=INK, thick=0.3
+                )
+        return
+    for centre, turn in ((fold - PAWN_HEIGHT / 2, 180), (fold + PAWN_HEIGHT / 2, 0)):
+        with sheet.at(x + PAWN_WIDTH / 2, centre, turn=turn):
+            draw_centred(sheet, 0, _NUMBER_BELOW, braille(str(number)), "#FFFFFF")
+
+
+def touch_page(sheet: Sheet, words: Translate) -> None:
+    """Draw what the numbers in braille and the cut corners mean."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("touch.title"), words("touch.note"))
+    y = sheet.paragraph(x, y + 4, words("touch.how"), 2.6, 176, ink=MUTED) + 6
+    for number, sign in enumerate(SIGNS, start=1):
+        sheet.disc(x + 15, y + 4, 8.2, line=HAIR)
+        draw(sheet, sign, x + 15, y + 4, 12, HUNTER_INKS[number - 1])
+        name = words("touch.hunter").replace("{number}", str(number))
+        legend_line(sheet, x + 36, y + 2, name, words("touch.hunter.sign"), str(number))
+        y += 22
+    with sheet.at(x + 15 - PAWN_WIDTH / 2, y - 2):
+        outline = (
+            f"M {_CUT} 0 L {PAWN_WIDTH - _CUT} 0 L {PAWN_WIDTH} {_CUT} L {PAWN_WIDTH} 24 L 0 24"
+        )
+        sheet.shape(f"{outline} L 0 {_CUT} Z", line=INK, thick=0.3)
+    legend_line(sheet, x + 36, y + 6, words("touch.fugitive"), words("touch.fugitive.cut"))
+    y = sheet.paragraph(x, y + 36, words("touch.map"), 2.6, 176) + 2
+    sheet.paragraph(x, y, words("touch.raise"), 2.6, 176, ink=MUTED)
 
 
 def pad_page(sheet: Sheet, words: Translate) -> None:
@@ -292,8 +342,10 @@ def print_kit(
     language: str,
     catalogues: Mapping[str, Mapping[str, str]],
     maps: Sequence[MapFile],
+    is_tactile: bool,
 ) -> bytes:
-    """Return the kit: the front page, each map's sheets, the pawns and the pad.
+    """Return the kit: the front page, each map's sheets, the pawns and the pad; with `is_tactile`
+    pawns to be told by touch, and a page that says how.
 
     Raises KeyError for an unknown paper or language.
     """
@@ -312,8 +364,12 @@ def print_kit(
                 poster_page(sheet, words, content, plan, column, row)
     sheet.next_page()
     foot(sheet, words, number + 1)
-    pawn_page(sheet, words)
+    pawn_page(sheet, words, is_tactile)
     sheet.next_page()
     foot(sheet, words, number + 2)
     pad_page(sheet, words)
+    if is_tactile:
+        sheet.next_page()
+        foot(sheet, words, number + 3)
+        touch_page(sheet, words)
     return sheet.finish()

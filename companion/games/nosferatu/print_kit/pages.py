@@ -10,9 +10,11 @@ from functools import partial
 
 from companion.core.placement import Cell
 from companion.games.nosferatu.options import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
+from companion.printing.braille import braille, draw_braille
 from companion.printing.layout import GRID_WIDTH, Translate, foot, head, origin
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TITLE, Sheet, polar
 from companion.printing.symbols import draw
+from companion.printing.touch import draw_centred, draw_flat_sides, legend_line
 
 CELL = 25.0
 """Width of a cell of the board for the table, from flat side to flat side."""
@@ -29,6 +31,21 @@ _DRESS = {
     "w": ("house", "#FFF0D2", "#7A4A00", "#7A4A00"),
 }
 """Sign, ground, ink and edge of a piece, by its letter."""
+FLAT_SIDES = {"s": 2, "x": 1, "w": 0}
+"""Flat sides that are cut off a piece to be told by touch, by its letter."""
+KIND_SIGNS: Mapping[str, Mapping[str, str]] = {
+    "en": {"s": "no", "x": "va", "w": "vi"},
+    "nl": {"s": "no", "x": "va", "w": "do"},
+    "ja": {},
+}
+"""Two letters in braille for a piece, by language and its letter. Japanese braille has no Latin
+letters of its own: there the flat sides alone tell the kind.
+"""
+_KINDS = {"s": "nosferatu", "x": "vampire", "w": "villager"}
+_BRAILLE_BELOW = 3.4
+"""Mm from a piece's middle to the middle of its braille."""
+_NAME_BELOW = 18.0
+"""Mm from a large cell's middle to the middle of its name in braille: below the piece."""
 _GROUNDS = ("#F8F4EB", "#E7DDF2", "#DDF2F1")
 """Three grounds, so that adjacent cells differ."""
 
@@ -71,8 +88,10 @@ def _cell(sheet: Sheet, x: float, y: float, width: float, cell: Cell) -> None:
     sheet.text(x, y - width * 0.418, cell, width * 0.088, font=DISPLAY, ink=INK, align="centre")
 
 
-def pawn_page(sheet: Sheet, words: Translate) -> None:
-    """Draw Nosferatu, as many vampires as there can ever be, and the villagers."""
+def pawn_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str] | None) -> None:
+    """Draw Nosferatu, as many vampires as there can ever be, and the villagers; with `kinds`, the
+    letters of their kinds in braille, to be read by touch.
+    """
     x, y = origin(sheet.paper)
     head(sheet, words("nosferatu.pieces"), words("nosferatu.pieces.note"))
     men = len(DEAL[VILLAGERS])
@@ -81,20 +100,31 @@ def pawn_page(sheet: Sheet, words: Translate) -> None:
     )
     across, step = 6, 30.0
     for index, letter in enumerate(letters):
-        _piece(sheet, x + (index % across + 0.5) * step, y + 12 + index // across * 24, letter)
+        _piece(
+            sheet, x + (index % across + 0.5) * step, y + 12 + index // across * 24, letter, kinds
+        )
     down = y + 12 + -(-len(letters) // across) * 24
     sheet.paragraph(x, down, words("nosferatu.pieces.how"), 2.9, GRID_WIDTH)
 
 
-def _piece(sheet: Sheet, x: float, y: float, letter: str) -> None:
+def _piece(sheet: Sheet, x: float, y: float, letter: str, kinds: Mapping[str, str] | None) -> None:
     sign, ground, ink, edge = _DRESS[letter]
     sheet.disc(x, y, PIECE / 2, fill=ground, line=HAIR, thick=0.2)
-    sheet.disc(x, y, PIECE / 2 - 1.3, line=ink if letter == "s" else edge, thick=0.5)
-    draw(sheet, sign, x, y, PIECE * 0.64, ink)
+    if kinds is None:
+        sheet.disc(x, y, PIECE / 2 - 1.3, line=ink if letter == "s" else edge, thick=0.5)
+        draw(sheet, sign, x, y, PIECE * 0.64, ink)
+        return
+    # An edge would rise on swell paper and touch the dots.
+    draw(sheet, sign, x, y - 3.8, PIECE * 0.34, ink)
+    if letter in kinds:
+        draw_centred(sheet, x, y + _BRAILLE_BELOW, braille(kinds[letter]), "#FFFFFF")
+    draw_flat_sides(sheet, x, y, PIECE / 2, FLAT_SIDES[letter])
 
 
-def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:
-    """Draw sheet `number` (from 0) of the large cells: ten per page, seven on the last one."""
+def sensed_page(sheet: Sheet, words: Translate, number: int, is_tactile: bool) -> None:
+    """Draw sheet `number` (from 0) of the large cells: ten per page, seven on the last one; with
+    their names in braille if `is_tactile`.
+    """
     x, y = origin(sheet.paper)
     head(sheet, words("nosferatu.cells"), words("nosferatu.cells.note"))
     radius, high = SENSED / math.sqrt(3), SENSED * math.sqrt(3) / 2
@@ -103,24 +133,48 @@ def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:
         pair, rest = divmod(index, 5)
         row, column = 2 * pair + (rest > 2), rest % 3
         left = x + SENSED / 2 + column * SENSED + (SENSED / 2 if rest > 2 else 0)
-        _cell(sheet, left, y + radius + row * high, SENSED, cell)
+        middle = y + radius + row * high
+        _cell(sheet, left, middle, SENSED, cell)
+        if is_tactile:
+            name = braille(cell[0]) + braille(cell[1:])
+            draw_centred(sheet, left, middle + _NAME_BELOW, name, "#FFFFFF")
     if number == SENSED_PAGES - 1:
         sheet.paragraph(
             x, y + 3 * high + radius + 14, words("nosferatu.cells.how"), 2.9, GRID_WIDTH, ink=MUTED
         )
 
 
-def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]]) -> bytes:
-    """Return the kit: the board with its rules, the pieces, and the cells for a sensor board.
+def touch_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str]) -> None:
+    """Draw what the flat sides and the braille mean."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("touch.title"), words("touch.note"))
+    y = sheet.paragraph(x, y + 4, words("touch.how"), 2.6, 176, ink=MUTED) + 14
+    for letter, kind in _KINDS.items():
+        _piece(sheet, x + 15, y, letter, kinds)
+        name, cut = words(f"touch.{kind}"), words(f"touch.{kind}.cut")
+        legend_line(sheet, x + 36, y - 2, name, cut, kinds.get(letter, ""))
+        y += 28
+    draw_braille(sheet, x + 6, y - 6, braille("d") + braille("4"), "#FFFFFF")
+    sheet.text(x + 36, y - 1.6, f"d4: {words('touch.cell')}", 2.6)
+    sheet.paragraph(x, y + 16, words("touch.raise"), 2.6, 176, ink=MUTED)
+
+
+def print_kit(
+    paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]], is_tactile: bool
+) -> bytes:
+    """Return the kit: the board with its rules, the pieces, and the cells for a sensor board; with
+    `is_tactile` pieces and cells to be read by touch, and a page that says how.
 
     Raises KeyError for an unknown paper or language.
     """
     words: Translate = catalogues[language].__getitem__
     sheet = Sheet(PAPERS[paper], f"{words('nosferatu.title')}: {words('kit.title')}", language)
+    kinds = KIND_SIGNS[language] if is_tactile else None
     pages: tuple[Callable[[], None], ...] = (
         partial(table_page, sheet, words),
-        partial(pawn_page, sheet, words),
-        *(partial(sensed_page, sheet, words, number) for number in range(SENSED_PAGES)),
+        partial(pawn_page, sheet, words, kinds),
+        *(partial(sensed_page, sheet, words, number, is_tactile) for number in range(SENSED_PAGES)),
+        *(() if kinds is None else (partial(touch_page, sheet, words, kinds),)),
     )
     for number, draw_page in enumerate(pages, start=1):
         if number > 1:

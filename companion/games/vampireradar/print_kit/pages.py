@@ -33,7 +33,7 @@ def print_kit(
     language: str,
     catalogues: Mapping[str, Mapping[str, str]],
     address: str | None,
-    is_tactile: bool = False,
+    is_tactile: bool,
 ) -> bytes:
     """Return the kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues
     of printed texts.

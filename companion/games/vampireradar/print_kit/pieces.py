@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from companion.games.vampireradar.layout import PARTS
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
+from companion.games.vampireradar.print_kit.touch import CUT_CORNERS
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.braille import HEIGHT, braille, draw_braille, width
 from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS, aruco_mark, tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
+from companion.printing.touch import draw_flat_sides
 
 CORNER_CARD = "VRC00"
 """The text in the code of the card beside A1."""
@@ -21,6 +23,8 @@ MARK = 9.0
 """Width of a pawn's ArUco mark: 1.5 mm a module."""
 TOKEN_RADIUS, TOKEN_MARK = 9.5, 8.0
 BULLETS, BATS = PARTS.tokens["bullet"], PARTS.tokens["bat"]
+FLAT_SIDES = {kind: CUT_CORNERS[kind] for kind in PARTS.tokens}
+"""Flat sides that are cut off a token: as many as corners of a tile with the same picture."""
 STRIP = 18.0
 """Width of the frame."""
 PALE, DARK = "#E7DDF2", "#2B2138"
@@ -41,7 +45,10 @@ def piece_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str] | None) 
     rows = (("bullet", BULLETS // 2), ("bullet", BULLETS // 2), ("bat", BATS))
     for row, (kind, count) in enumerate(rows):
         for column in range(count):
-            _token(sheet, x + 90 + (column - (count - 1) / 2) * 22, y + 128 + row * 20, kind)
+            left, down = x + 90 + (column - (count - 1) / 2) * 22, y + 128 + row * 20
+            _token(sheet, left, down, kind)
+            if kinds is not None:
+                draw_flat_sides(sheet, left, down, TOKEN_RADIUS, FLAT_SIDES[kind])
     cut_marks(sheet, x, y, (0, 60, 120, 180), (0, 60, 180, 240))
 
 

@@ -8,7 +8,8 @@ from companion.games.vampireradar.print_kit.style import TILE_COLOURS
 from companion.games.vampireradar.tiles import Printed
 from companion.printing.braille import HEIGHT, braille, draw_braille, width
 from companion.printing.layout import Translate, head, origin
-from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet
+from companion.printing.page import HAIR, INK, MUTED, Sheet
+from companion.printing.touch import legend_line
 
 HALF = 30.0
 """Mm from a tile's middle to its edge."""
@@ -96,11 +97,8 @@ def touch_page(
             ground = TILE_COLOURS[tile.kind].ground
             sheet.box(-HALF, -HALF, 2 * HALF, 2 * HALF, fill=ground, line=HAIR, thick=0.5)
             draw_cuts(sheet, tile, -HALF, -HALF)
-        sheet.text(x + 36, y + 11, words(f"touch.{tile.kind}"), 3.2, font=DISPLAY)
-        sheet.text(x + 36, y + 17, words(f"touch.{tile.kind}.cut"), 2.4, ink=MUTED)
-        if tile.kind in kinds:
-            sheet.text(x + 140, y + 15, kinds[tile.kind], 2.6, ink=MUTED, align="right")
-            draw_braille(sheet, x + 145, y + 10, braille(kinds[tile.kind]), "#FFFFFF")
+        name, cut = words(f"touch.{tile.kind}"), words(f"touch.{tile.kind}.cut")
+        legend_line(sheet, x + 36, y + 11, name, cut, kinds.get(tile.kind, ""))
         y += 28
     y += 4
     for name, key in (("17", "touch.number"), ("a", "touch.frame")):
@@ -108,4 +106,5 @@ def touch_page(
         draw_braille(sheet, x + 6, y, signs, "#FFFFFF")
         sheet.text(x + 30, y + 4.4, f"{name}: {words(key)}", 2.6)
         y += 13
-    sheet.paragraph(x, y + 4, words("touch.raise"), 2.6, 176, ink=MUTED)
+    y = sheet.paragraph(x, y + 2, words("touch.tokens"), 2.6, 176) + 2
+    sheet.paragraph(x, y, words("touch.raise"), 2.6, 176, ink=MUTED)

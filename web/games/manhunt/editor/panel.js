@@ -1,5 +1,5 @@
 /** Describe the map editor: the map with its errors, and the panel beside it. Pure. */
-import { button, deviceButtons, whyNot } from "../../../core/controls.js";
+import { button, CLOSES, deviceButtons, whyNot } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 import { warnings, faults, placeOf } from "./check.js";
@@ -412,7 +412,7 @@ function place(page, findings) {
       ]),
     h(
       "div.files",
-      button("done", text("edit.done"), { class: "prime" }),
+      button("done", text("edit.done"), { class: "prime", ...CLOSES }),
       button("remove", text("edit.remove")),
     ),
   ];

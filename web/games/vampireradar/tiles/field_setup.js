@@ -1,6 +1,6 @@
 /** The table display before a game: the field to lay. Loaded on request. Pure descriptions. */
 import { drawField } from "../drawing/board.js";
-import { button, startButton } from "../../../core/controls.js";
+import { button, CLOSES, startButton } from "../../../core/controls.js";
 import { CELLS, tileAt } from "../drawing/field.js";
 import { icon } from "../../../core/icons.js";
 import { missingSeats } from "../../../screens/table/seating.js";
@@ -92,7 +92,7 @@ export function fieldScreen({ snapshot, canControl, notice, ui }) {
         ),
         h(
           "div.row",
-          button("seats", text("back")),
+          button("seats", text("back"), CLOSES),
           canControl &&
             startButton(snapshot, plainText(missingSeats(snapshot)) || text("lobby.field"), {
               label: text(lobby.warnings.length ? "field.anyway" : "start"),
