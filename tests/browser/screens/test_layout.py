@@ -832,11 +832,13 @@ def test_a_mark_is_seen_in_the_light_look(display: Screen) -> None:
 
 
 def test_the_number_of_a_reading_is_seen_in_both_looks(display: Screen) -> None:
-    """The number beside an arrow, by which a reading is chosen, contrasts with its disc as text
-    must, 4.5 to 1.
+    """The number beside an arrow, by which a reading is chosen, is as large as letters must be, and
+    contrasts with its disc as text must, 4.5 to 1.
     """
     drawn(display, next(each for each in hunts() if each.name == "vampireradar-ambiguous"))
     number = [".field .arrow .letter", ".field .arrow circle"]
+    box = display.page.locator(number[0]).first.bounding_box()
+    assert box and box["height"] >= LETTERS
     assert display.page.evaluate(CONTRAST, number) >= 4.5
     with sunlit(display.page):
         assert display.page.evaluate(CONTRAST, number) >= 4.5
