@@ -230,10 +230,10 @@ export function counts(view, mover = null) {
         view.nights > 1 && text("night.name", { n: view.night }),
       ]
         .filter(Boolean)
-        .join(" · "),
+        .join("\u00a0· "),
     ),
     rounds(view),
-    left.length > 0 && h("p.left", seatChip("F"), " ", left.join(" · ")),
+    left.length > 0 && h("p.left", seatChip("F"), " ", left.join("\u00a0· ")),
     tickets(view, mover),
   );
 }
