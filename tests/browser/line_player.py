@@ -13,7 +13,7 @@ from random import Random
 from playwright.sync_api import Page, expect
 
 from tests.browser.page_objects import SLIP
-from tests.browser.tree_player import Manner
+from tests.browser.players import Manner
 
 ANSWER = "#command-answer"
 LISTED = """() => [...document.querySelectorAll("#command-list option")]

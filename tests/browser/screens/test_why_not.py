@@ -16,7 +16,6 @@ from tests.browser.screens.test_layout import (
     Pages,
     Screen,
     drawn,
-    ended,
     open_paired,
     opened,
     seated,
@@ -109,7 +108,7 @@ def silent(screen: Screen, known: list[str]) -> list[str]:
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
     chosen: list[tuple[str, int, dict[str, str], int]] = [
         ("nosferatu", 2, {}, 60), ("vampire_empire", 2, {}, 60), ("vwars", 5, {}, 60),
-        ("shisogari", 5, {}, 60), ("shisogari", 4, {"hands": "cards"}, 60), ("manhunt", 3, {}, 20),
+        ("shisogari", 5, {}, 60), ("shisogari", 4, {"hands": "cards"}, 60), ("manhunt", 3, {}, 200),
     ]  # fmt: skip
     folder = tmp_path_factory.mktemp("games")
     states = [
@@ -117,7 +116,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
         for number, (game, players, options, most) in enumerate(chosen)
         for each in played(folder / str(number), game, players, options, most)
     ]
-    return [*hunts(), *states, ended(next(each for each in states if each.name == "manhunt-play"))]
+    return [*hunts(), *states]
 
 
 class RefusingPages(Pages):

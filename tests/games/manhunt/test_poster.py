@@ -39,7 +39,7 @@ def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
     plan = poster(content)
     pdf = tmp_path / "kit.pdf"
     pdf.write_bytes(
-        ManhuntPrintKit(lambda: [content]).draw("A4", "en", read_printed("manhunt"), None)
+        ManhuntPrintKit(lambda: [content]).draw("A4", "en", read_printed("manhunt"), None, False)
     )
     printed: set[int] = set()
     for page in range(plan.sheets):
@@ -86,7 +86,7 @@ def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_pat
     maps = [own_map(name) for name in NAMES]
     texts = read_printed("manhunt")
     pdf = tmp_path / "kit.pdf"
-    pdf.write_bytes(ManhuntPrintKit(lambda: maps).draw(paper, language, texts, None))
+    pdf.write_bytes(ManhuntPrintKit(lambda: maps).draw(paper, language, texts, None, False))
     result = subprocess.run(
         ["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=60
     )
