@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from companion import __version__
+from hardware.image.disk import set_access_times
 from hardware.release import LIST, SUMS
 from tests.helpers.repetitions import soak
 from tools.released import build_twice, check_list, check_sums, compare_firmware, count_layers
@@ -47,3 +49,17 @@ def test_a_damaged_file_is_found(tmp_path: Path) -> None:
     (tmp_path / SUMS).write_text(f"{'0' * 64}  gerbers.zip\n", "ascii")
     with pytest.raises(SystemExit, match=r"gerbers.zip is not as SHA256SUMS says"):
         check_sums(tmp_path)
+
+
+def test_an_image_has_no_time_of_access(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a build reads changes no image: each file's last access is the commit's time, and its
+    content's own time stays.
+    """
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    path = tmp_path / "folder/file"
+    path.parent.mkdir()
+    path.write_text("read before", "ascii")
+    os.utime(path, (1600000000, 1500000000))
+    set_access_times(tmp_path)
+
+    assert (1700000000, 1500000000) == (path.stat().st_atime, path.stat().st_mtime)

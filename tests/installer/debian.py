@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-TIMEOUT = 300
+TIMEOUT = 1800
 """Seconds for a command on a machine with much else to do; nothing is asserted about time."""
 SYSTEMS_OWN = {
     "etc/passwd-",

@@ -32,6 +32,7 @@ from companion.table.storage.store import SCHEMA_VERSION, connect, inspect_log
 from hardware.deb.__main__ import public_key
 from tests.helpers.ports import free_port
 from tests.helpers.repetitions import soak
+from tests.installer.debian import TIMEOUT
 from tests.table.play import Play
 
 SCRIPT = Path(__file__).resolve().parents[2] / "hardware/pi/companion-update"
@@ -51,6 +52,8 @@ NAMES_ITS_ADDRESS = """#!/bin/sh
 SYSTEMCTL = """#!/bin/sh
 # Starts and stops the one service, as systemd would.
 pid="$COMPANION_ROOT/service.pid"
+# By its command line: the number of a service that has ended may be another program's.
+is_running() { [ -e "$pid" ] && grep -qsF "$COMPANION_DATA" "/proc/$(cat "$pid")/cmdline"; }
 case "$1" in
 start)
     echo "$*" > "$COMPANION_ROOT/service.start"
@@ -60,18 +63,18 @@ start)
     # As with Type=notify: it has started when it says so, or it has failed when it ends
     # without a word.
     until bash -c ": </dev/tcp/$HOST/$PORT" 2>/dev/null; do
-        kill -0 "$(cat "$pid")" 2>/dev/null || exit 1
+        is_running || exit 1
         sleep 0.05
     done
     ;;
 is-active)
-    [ -e "$pid" ] && kill -0 "$(cat "$pid")" 2>/dev/null || { echo inactive; exit 3; }
+    is_running || { echo inactive; exit 3; }
     echo active
     ;;
 stop)
-    [ -e "$pid" ] || exit 0
-    kill "$(cat "$pid")" 2>/dev/null
-    while kill -0 "$(cat "$pid")" 2>/dev/null; do sleep 0.05; done
+    is_running || exit 0
+    kill "$(cat "$pid")"
+    while is_running; do sleep 0.05; done
     ;;
 esac
 """
@@ -129,7 +132,7 @@ class Pi:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=300,
+            timeout=TIMEOUT,
             check=False,
         )
 
@@ -176,7 +179,10 @@ def in_place_of_the_table(pi: Pi, answer: bytes | None) -> Iterator[None]:
 
     pi.program(pi.root / "releases/1/bin/companion", NAMES_ITS_ADDRESS)
     # Another's child, so that no zombie of it stays when it is stopped.
-    subprocess.run(["sh", "-c", f"sleep 600 & echo $! > {pi.root}/service.pid"], check=True)
+    waits = f"timeout 600 tail -f {pi.data}/table.sqlite"
+    subprocess.run(
+        ["sh", "-c", f"{waits} > /dev/null & echo $! > {pi.root}/service.pid"], check=True
+    )
     server = None if answer is None else HTTPServer(("127.0.0.1", pi.port), Handler)
     if server:
         Thread(target=server.serve_forever).start()
