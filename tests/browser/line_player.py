@@ -76,8 +76,8 @@ class LinePlayer:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, so that it can be replayed."""
-        return "Replay" in self._acts
+        """Whether the game has ended, so that another one can begin."""
+        return "Play again" in self._acts
 
     def written(self) -> str:
         """Return what was read, for people who look for a fault."""

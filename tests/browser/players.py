@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from playwright.sync_api import Page
 
-from tests.browser.server import until
+from tests.browser.server import NeverCame, until
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Player(Protocol):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, so that it can be replayed."""
+        """Whether the game has ended, so that another one can begin."""
 
     def read(self) -> object:
         """Read the page."""
@@ -72,5 +72,9 @@ def _turns(players: Mapping[AnyPlayer, Manner]) -> list[bool]:
         return any(turns)
 
     first = next(iter(players))
-    until(anybody, "a turn", lambda seconds: first.page.wait_for_timeout(1000 * seconds))
+    try:
+        until(anybody, "a turn", lambda seconds: first.page.wait_for_timeout(1000 * seconds))
+    except NeverCame as error:
+        read = "\n\n".join(player.written() for player in players)
+        raise NeverCame(f"a turn:\n{read}") from error
     return turns

@@ -221,8 +221,8 @@ class TreePlayer:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, so that it can be replayed."""
-        return self.has("^Replay$")
+        """Whether the game has ended, so that another one can begin."""
+        return self.has("^Play again$")
 
     def _next(self, manner: Manner) -> Node | None:
         """Return what is pressed next, None where there is nothing to press."""

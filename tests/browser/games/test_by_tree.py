@@ -212,7 +212,7 @@ def test_an_evening(start_server: StartServer, screens: Screens) -> None:
     ana.wait(lambda: ana.has("^A draw$", "heading"), "the end")
     ana.press("^Show the truth$")
     ana.wait(lambda: ana.has("all correct", "StaticText"), "the proof")
-    ana.press("^Replay$")
+    ana.press("^Watch the hunt$")
     ana.wait(lambda: ana.has("", "slider"), "the replay")
     ana.press("^One step on$")
     ana.wait(lambda: ana.announcements, "the moment in words")

@@ -28,6 +28,19 @@ test.beforeEach(() => {
   ]);
 });
 
+test("two people with one name are told apart by their seats, on every screen", () => {
+  const seats = [
+    { seat: "H1", name: "Ana" },
+    { seat: "H2", name: "ana" },
+    { seat: "H3", name: "Ben" },
+  ];
+  useSeats(seats);
+  const names = seats.map(({ seat }) => text("turn.theirs", { seat }));
+  assert.match(names[0], /Ana \(Player 1\)/);
+  assert.match(names[1], /ana \(Player 2\)/);
+  assert.doesNotMatch(names[2], /Player/);
+});
+
 test("one and many have different forms in each language", () => {
   assert.deepEqual(
     ["1 action left", "2 actions left"],
