@@ -34,6 +34,8 @@ DPI = 200
 MM = DPI / 25.4
 LEFT, TOP = 15.0, 24.0
 """Of the first tile on A4, in mm."""
+PAWN_PAGE = 12
+"""Of Manhunt's kit: after the front page and the sheets of its three maps."""
 DOTS = {
     "a": "1", "b": "12", "c": "14", "d": "145", "e": "15", "f": "124", "g": "1245", "h": "125",
     "i": "24", "j": "245", "k": "13", "l": "123", "m": "134", "n": "1345", "o": "135",
@@ -73,11 +75,14 @@ def felt(page: numpy.ndarray, x: float, y: float, most: int) -> str:
     return decoded(cells)
 
 
-def rasters(pdf: bytes, folder: Path) -> Mapping[int, numpy.ndarray]:
-    """Return the pages of a PDF by their numbers, grey."""
+def rasters(pdf: bytes, folder: Path, *pages: int) -> Mapping[int, numpy.ndarray]:
+    """Return the pages of a PDF by their numbers, grey; all from the first of `pages` to the last,
+    where they are named.
+    """
     (folder / "kit.pdf").write_bytes(pdf)
     files = [str(folder / name) for name in ("kit.pdf", "page")]
-    command = ["pdftoppm", "-r", str(DPI), "-gray", *files]
+    part = ["-f", str(pages[0]), "-l", str(pages[-1])] if pages else []
+    command = ["pdftoppm", "-r", str(DPI), "-gray", *part, *files]
     subprocess.run(command, check=True, timeout=120)
     return {
         int(path.stem.split("-")[1]): numpy.asarray(Image.open(path).convert("L"))
@@ -181,7 +186,7 @@ def test_pieces_of_nosferatu_are_told_by_touch(language: str, tmp_path: Path) ->
     """Each piece has the flat sides of its kind, and where the language has letters its kind in
     braille; each large cell has its name.
     """
-    kit = rasters(printed_kit("nosferatu", "A4", language, ADDRESS, True), tmp_path)
+    kit = rasters(printed_kit("nosferatu", "A4", language, ADDRESS, True), tmp_path, 2, 3)
     order = "s" + "x" * 17 + "w" * 12
     for index, letter in enumerate(order):
         x, y = LEFT + (index % 6 + 0.5) * 30, TOP + 12 + index // 6 * 24
@@ -203,8 +208,9 @@ def test_hunters_have_numbers_and_the_fugitive_cut_corners(tmp_path: Path) -> No
     """Below the sign on the front of each hunter's pawn stands its number; the fugitive's has none,
     and its upper corners are white, to be cut off.
     """
-    kit = rasters(printed_kit("manhunt", "A4", "ja", ADDRESS, True), tmp_path)
-    page = kit[max(kit) - 2]
+    (page,) = rasters(
+        printed_kit("manhunt", "A4", "ja", ADDRESS, True), tmp_path, PAWN_PAGE
+    ).values()
     for index in range(12):
         x, y = LEFT + index % 6 * 30 + 6, TOP + index // 6 * 90
         fold = y + 9 + 32
@@ -220,7 +226,7 @@ def test_hunters_have_numbers_and_the_fugitive_cut_corners(tmp_path: Path) -> No
 @pytest.mark.slow
 def test_tokens_have_flat_sides(tmp_path: Path) -> None:
     """A bat has one, a bullet two, as tiles have corners."""
-    kit = rasters(printed_kit("vampireradar", "A4", "en", ADDRESS, True), tmp_path)
+    kit = rasters(printed_kit("vampireradar", "A4", "en", ADDRESS, True), tmp_path, 5)
     for row, (count, flats) in enumerate(((7, 2), (7, 2), (8, 1))):
         for column in range(count):
             x = LEFT + 90 + (column - (count - 1) / 2) * 22
