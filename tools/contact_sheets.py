@@ -36,6 +36,7 @@ from tests.browser.screens.test_layout import (
 )
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.states import State, hunts
+from tests.conftest import ARGUMENTS
 from tests.helpers.chromium import chromium
 
 FOLDER = SHOTS / "sheets"
@@ -48,6 +49,8 @@ ones. More would be too small to read.
 """
 LINE = 14
 GAP = 4
+UNHINTED = [*ARGUMENTS, "--font-render-hinting=none"]
+"""Reduced letters keep their distances."""
 
 
 class Sheets:
@@ -160,6 +163,8 @@ def phone_looks(screen: Screen, states: list[State]) -> Iterator[str]:
                 screen.page.evaluate("dispatchEvent(new Event('blur'))")
                 screen.show(state, seat)
                 screen.page.wait_for_selector("main:not(.opening)")
+                if state.snapshot["phase"] == "over":
+                    screen.page.wait_for_selector(".finale")
                 if state.record and game == "manhunt":
                     screen.page.wait_for_selector(".way", state="attached")
                 yield f"{state.name} {seat}"
@@ -197,5 +202,5 @@ def draw(browser: Browser, states: list[State], chosen: set[str]) -> None:
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+    with tempfile.TemporaryDirectory() as name, chromium(UNHINTED) as browser:
         draw(browser, [*hunts(), *every_state(Path(name))], {*sys.argv[1:]})

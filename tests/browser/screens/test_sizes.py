@@ -100,7 +100,7 @@ def test_words_are_no_smaller_than_they_must(display: Screen, states: list[State
     a larger window gives their size back.
     """
     dressed(display, "nl", "1")
-    state = next(each for each in states if each.name == "nosferatu-over")
+    state = next(each for each in states if each.name == "nosferatu-play")
     drawn(display, state)
     display.page.add_style_tag(content="@media (max-width: 1024px) { :root { --size: 2.2; } }")
     sizes = []
