@@ -331,8 +331,7 @@ def every_state(folder: Path) -> list[State]:
     chosen: list[Any] = [
         ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
         ("vampire_empire", 2, {}, 400), ("vampire_empire", 2, {"content": "box"}, 60),
-        ("vwars", 5, {}),
-        ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}),
+        ("vwars", 5, {}), ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}),
         ("manhunt", 6, {"content": "quarter"}, 40),
     ]  # fmt: skip
     return [
@@ -868,8 +867,7 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
 
 DRAWN_AT_THE_END = {
     "nosferatu": "#field .jumps line", "shisogari": "#players .role",
-    "manhunt": "#field .way .trail",
-    "vampire_empire": ".openhands", "vwars": "#map .riot",
+    "manhunt": "#field .way .trail", "vampire_empire": ".openhands", "vwars": "#map .riot",
 }  # fmt: skip
 """What each game draws of its finished game by itself."""
 
@@ -956,6 +954,18 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
         display.look(f"replay-hands-{moment}", sizes)
         display.page.keyboard.press("ArrowRight")
     assert [] == display.wrong, "\n".join(display.wrong)
+
+
+def test_every_replay_opens(display: Screen, games: list[State]) -> None:
+    """The replay of each finished game shows its first moment, beside a box too."""
+    finished = [each for each in games if each.record]
+    assert len(finished) >= 6
+    for state in finished:
+        display.pages.state = state
+        display.page.goto(f"{ORIGIN}/replay")
+        display.page.wait_for_function("() => 'tell' in globalThis")
+        display.show(state)
+        expect(display.page.locator("#time")).to_be_visible()
 
 
 def test_forced_colours_tell_who_and_how_many(display: Screen, games: list[State]) -> None:

@@ -208,11 +208,11 @@ export const guests = ({ players }, id) =>
   Object.keys(players).filter((seat) => players[seat].city === id);
 
 /**
- * The place of a city among the riots: 0 now, 1 soon, -1 in none.
+ * The place of a city among the riots: 0 now, 1 soon, -1 in none; a replay leaves out what is null.
  * @param {VWarsView} view @param {string} id
  */
 export const riotAt = ({ riot_now: now, riot_soon: soon }, id) =>
-  [now, soon].findIndex((card) => card !== null && cityOf(card) === id);
+  [now, soon].findIndex((card) => Boolean(card) && cityOf(card ?? "") === id);
 
 /** What everybody knows of a city, in words. @param {VWarsView} view @param {string} id */
 export function cityWords(view, id) {
