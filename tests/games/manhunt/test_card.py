@@ -42,4 +42,4 @@ def test_ways_are_told_in_the_language_that_is_asked_for() -> None:
         "en", "manhunt"
     ).translate(message)
     assert "straat, funicular, ongezien" in Catalog.load("nl", "manhunt").translate(message)
-    assert "道, funicular, 秘密" in Catalog.load("ja", "manhunt").translate(message)
+    assert "通り, funicular, 秘密" in Catalog.load("ja", "manhunt").translate(message)

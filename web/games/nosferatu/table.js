@@ -285,7 +285,7 @@ export function playScreen(table) {
   const { snapshot, ui } = table;
   const now = phaseOf(snapshot);
   return display(table, {
-    looks: ["nosferatu-table"],
+    looks: ["nosferatu-table", "is-square"],
     land: field(table),
     banner: banner(table, now),
     body: [

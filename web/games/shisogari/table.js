@@ -47,7 +47,7 @@ export function playScreen(table) {
   const buttons = choosing(table, legal, isOver);
   const proof = isOver && !ui.info && table.truth;
   return display(table, {
-    looks: ["shisogari-table", isOver && "ended"],
+    looks: ["shisogari-table", "is-square", isOver && "ended"],
     land: roundTable(
       snapshot.view,
       isOver ? null : snapshot.to_move,
