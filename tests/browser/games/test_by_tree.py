@@ -210,7 +210,7 @@ def test_an_evening(start_server: StartServer, screens: Screens) -> None:
     table.page.wait_for_timeout(SLIP)
     table.press("^Sure")
     ana.wait(lambda: ana.has("^A draw$", "heading"), "the end")
-    ana.press("^Show the truth$")
+    ana.press("^Keep the proof$")
     ana.wait(lambda: ana.has("all correct", "StaticText"), "the proof")
     ana.press("^Watch the hunt$")
     ana.wait(lambda: ana.has("", "slider"), "the replay")
