@@ -113,7 +113,7 @@ def test_a_whole_game_by_commands(start_server: StartServer, screens: Screens) -
             typed(ana, "end turn", "End turn.")
             display.until(lambda snapshot: snapshot["to_move"] == "V", "the next night")
     ana.shows('[data-action="truth"]')
-    typed(ana, "show the truth")
+    typed(ana, "keep the proof")
     ana.says("#truth", "B2")
 
 
