@@ -120,6 +120,8 @@ def game_table(
     vampire.says(".secret h1", "Wait for dawn")
     vampire.cover()
     display.turn_of("H1")
+    # What the night brought stands alone for a time.
+    display.shows("#banner.H1")
     vampire.says("#cover", "quiet")
     human.shows(button("end"))
     moments["hidden"] = moment()
@@ -146,6 +148,8 @@ def game_table(
     vampire.cover()
     moments["sent"] = moment()
     display.turn_of("H1")
+    # What the night brought stands alone for a time.
+    display.shows("#banner.H1")
     vampire.says("#cover", "quiet")
     human.shows(button("end"))
     moments["dawn"] = moment()

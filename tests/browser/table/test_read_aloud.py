@@ -14,7 +14,8 @@ pytestmark = pytest.mark.slow
 
 def test_a_phone_asks_and_the_display_reads(start_server: StartServer, screens: Screens) -> None:
     """At its level for everything the display reads a walk; a question from a human's phone is
-    answered by the display; without a voice, and for a cell that is not there, the phone says so.
+    answered by the display, another phone's after it; without a voice, and for a cell that is not
+    there, the phone says so.
     """
     server = start_server(None)
     display, vampire, ana = screens.display(server), screens.vampire(server), screens.phone(server)
@@ -34,6 +35,9 @@ def test_a_phone_asks_and_the_display_reads(start_server: StartServer, screens: 
         display.page.evaluate(HEARD, ["en", f"spoken.{code}"])
     typed(ana, "aloud d1", "A display reads")
     display.page.evaluate(HEARD, ["en", "spoken.letter.D"])
+    # The display still speaks: another phone's answer waits, and is read.
+    typed(vampire, "aloud f6", "A display reads")
+    display.page.evaluate(HEARD, ["en", "spoken.letter.F"])
     typed(ana, "aloud z9", "no such place")
 
     display.press("info")
