@@ -63,7 +63,7 @@ start)
     # As with Type=notify: it has started when it says so, or it has failed when it ends
     # without a word.
     until bash -c ": </dev/tcp/$HOST/$PORT" 2>/dev/null; do
-        is_running || exit 1
+        kill -0 "$(cat "$pid")" 2>/dev/null || exit 1
         sleep 0.05
     done
     ;;
