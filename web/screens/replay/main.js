@@ -87,4 +87,5 @@ addCommands({
   snapshot: () => state,
   seat: null,
   phone: () => null,
+  isDisplay: true,
 });
