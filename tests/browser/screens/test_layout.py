@@ -686,7 +686,7 @@ def test_a_map_on_a_phone_laid_sideways_and_on_a_zoomed_one(
         phone.page.locator(each).bounding_box() or {"width": 0} for each in ("#mapbox", "#field")
     )
     assert 2 * box["width"] == pytest.approx(drawing["width"], abs=2)
-    assert re.match("Shows itself in round 3", phone.page.inner_text("#round"), re.IGNORECASE)
+    assert re.match(r"Shows itself in round\s3", phone.page.inner_text("#round"), re.IGNORECASE)
 
 
 @in_every_language
@@ -913,7 +913,8 @@ def test_whom_a_hunter_names_is_read(display: Screen, games: list[State]) -> Non
     and is cut off nowhere.
     """
     turn = next(each for each in games if each.name == "shisogari-cards-turn")
-    unnamed = [seat | {"name": "Player 1"} for seat in turn.snapshot["seats"]]
+    seats = enumerate(turn.snapshot["seats"], start=1)
+    unnamed = [seat | {"name": f"Player {number}"} for number, seat in seats]
     turn = State(turn.name, turn.snapshot | {"seats": unnamed})
     for size in DISPLAYS[:6]:
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
