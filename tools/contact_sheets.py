@@ -1,8 +1,7 @@
 """Contact sheets of every state of every game: `python -m tools.contact_sheets [WHICH ...]`.
 
 Draws each state that tests of the layout look at, on displays and on phones (covered, and while
-their player looks), and the pages of a finished game and of the editors, at twelve sizes in three
-languages, and leaves sheets of reduced pictures in tests/browser/shots/sheets. `1920x1080`,
+their player looks), and the replay of each finished game, at twelve sizes in three languages, and leaves sheets of reduced pictures in tests/browser/shots/sheets. `1920x1080`,
 `nl`, `vwars`, `display`, `phone` or `page` draws those alone; of several of one kind, all of them.
 """
 
@@ -42,7 +41,6 @@ from tests.helpers.chromium import chromium
 FOLDER = SHOTS / "sheets"
 LOCALES = {"en": "en-GB", "nl": "nl-NL", "ja": "ja-JP"}
 SIZES = {"display": DISPLAYS[:7], "phone": PHONES[:5], "page": (*DISPLAYS[:2], *DISPLAYS[5:9])}
-EDITORS = {"manhunt": "map-editor", "vwars": "map", "vampireradar": "tiles"}
 SHAPES = {True: (6, 2, 580), False: (8, 4, 268)}
 """Pictures on a sheet, beside each other, and the width of each: of wide windows and of upright
 ones. More would be too small to read.
@@ -128,9 +126,7 @@ def on_phones(camera: Camera, states: list[State]) -> None:
 
 
 def on_pages(camera: Camera, states: list[State]) -> None:
-    """Photograph the replay of each finished game at its beginning, middle and end, and the
-    editors of the games.
-    """
+    """Photograph the replay of each finished game at its beginning, middle and end."""
     page = camera.screen.page
     for state in states:
         if not state.record:
@@ -143,11 +139,6 @@ def on_pages(camera: Camera, states: list[State]) -> None:
             page.evaluate(MOVED, part)
             page.evaluate(FONTS)
             camera.take(f"{state.name} replay {part}")
-    for game in EDITORS.keys() & {str(state.snapshot["game"]) for state in states}:
-        page.goto(f"{ORIGIN}/{EDITORS[game]}")
-        page.wait_for_selector("main button")
-        page.evaluate(FONTS)
-        camera.take(f"{EDITORS[game]}")
 
 
 def phone_looks(screen: Screen, states: list[State]) -> Iterator[str]:
