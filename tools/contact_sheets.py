@@ -1,8 +1,9 @@
 """Contact sheets of every state of every game: `python -m tools.contact_sheets [WHICH ...]`.
 
 Draws each state that tests of the layout look at, on displays and on phones (covered, and while
-their player looks), and the replay of each finished game, at twelve sizes in three languages, and leaves sheets of reduced pictures in tests/browser/shots/sheets. `1920x1080`,
-`nl`, `vwars`, `display`, `phone` or `page` draws those alone; of several of one kind, all of them.
+their player looks), and the replay of each finished game, at twelve sizes in three languages, and
+leaves sheets of reduced pictures in tests/browser/shots/sheets. `1920x1080`, `nl`, `vwars`,
+`display`, `phone` or `page` draws those alone; of several of one kind, all of them.
 """
 
 from __future__ import annotations
