@@ -4,8 +4,8 @@
  */
 
 /**
- * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts, which
- * have no spaces.
+ * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts,
+ * which have no spaces.
  */
 const WORD =
   /(?:(?<!\S)-(?=\p{N}))?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
@@ -121,8 +121,8 @@ export function nextPress(words, controls) {
 }
 
 /**
- * What a line is: a question with the words after it, a bare name that asks about all that have it, or
- * the words of an act. A question's whole name comes first, then a bare name, then a control; a
+ * What a line is: a question with the words after it, a bare name that asks about all that have it,
+ * or the words of an act. A question's whole name comes first, then a bare name, then a control; a
  * part of a question's name is one only where no control is meant.
  * @template {{names: string[][]}} Question
  * @template {{names: string[][]}} Subject
