@@ -3,12 +3,13 @@
  * and the width of letters.
  */
 
+/** A hyphen at a word's beginning before a digit: a number's minus. */
+const MINUS = /(^|\s)-(?=\p{N})/gu;
 /**
  * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts,
  * which have no spaces.
  */
-const WORD =
-  /(?:(?<!\S)-(?=\p{N}))?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
+const WORD = /−?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
 /** What Japanese has between a name and a verb, as in "C4へ歩く". */
 const PARTICLES = /^[をへにのはでが]+/;
 /** Letters that a part of a name must have: fewer are in too many names. */
@@ -29,6 +30,7 @@ export const wordsOf = (line) =>
       .replace(/[\u0300-\u036f\u00ad]/g, "")
       .normalize("NFC")
       .replace(/[\u2212\u2010]/g, "-")
+      .replace(MINUS, "$1−")
       .toLowerCase()
       .match(WORD) ?? []
   )
