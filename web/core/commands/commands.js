@@ -35,8 +35,8 @@ let context;
 let game = {};
 let isOpen = false;
 /**
- * Whether answers about secrets may be read aloud. It ends with the page, so with the seat and the
- * game: a phone is handed on, and nobody who gets one has to know of it.
+ * Whether answers about secrets may be read aloud. It ends with the game, and with the page, so
+ * with the seat: a phone is handed on, and nobody who gets one has to know of it.
  */
 let hasHeadphones = false;
 /** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
@@ -88,6 +88,7 @@ export async function openCommands(parts) {
   });
   let wasSecret = isSecret();
   new MutationObserver(() => {
+    if (context.snapshot()?.phase === "over") hasHeadphones = false;
     if (wasSecret !== isSecret()) {
       wasSecret = !wasSecret;
       if (!wasSecret) forget();
@@ -253,8 +254,8 @@ const meaningsOf = (controls) => ({
 });
 
 /**
- * What may be done now, as it is typed: a button by its name, a place by a verb before it; each with
- * the whole name of its control.
+ * What may be done now, as it is typed: a button by its name, a place by a verb before it; each
+ * with the whole name of its control.
  * @param {PageControl[]} controls
  * @returns {CommandOffer[]}
  */

@@ -3,12 +3,13 @@
  * and the width of letters.
  */
 
+/** A hyphen at a word's beginning before a digit: a number's minus. */
+const MINUS = /(^|\s)-(?=\p{N})/gu;
 /**
- * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts, which
- * have no spaces.
+ * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts,
+ * which have no spaces.
  */
-const WORD =
-  /(?:(?<!\S)-(?=\p{N}))?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
+const WORD = /−?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
 /** What Japanese has between a name and a verb, as in "C4へ歩く". */
 const PARTICLES = /^[をへにのはでが]+/;
 /** Letters that a part of a name must have: fewer are in too many names. */
@@ -29,6 +30,7 @@ export const wordsOf = (line) =>
       .replace(/[\u0300-\u036f\u00ad]/g, "")
       .normalize("NFC")
       .replace(/[\u2212\u2010]/g, "-")
+      .replace(MINUS, "$1−")
       .toLowerCase()
       .match(WORD) ?? []
   )
@@ -121,8 +123,8 @@ export function nextPress(words, controls) {
 }
 
 /**
- * What a line is: a question with the words after it, a bare name that asks about all that have it, or
- * the words of an act. A question's whole name comes first, then a bare name, then a control; a
+ * What a line is: a question with the words after it, a bare name that asks about all that have it,
+ * or the words of an act. A question's whole name comes first, then a bare name, then a control; a
  * part of a question's name is one only where no control is meant.
  * @template {{names: string[][]}} Question
  * @template {{names: string[][]}} Subject
