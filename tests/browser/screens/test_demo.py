@@ -186,15 +186,15 @@ class GuideFollower:
         return None
 
     def press(self) -> None:
-        """Press what is lit, not so soon that it would be a slip, and wait until the guide means
-        something else; what was not taken is pressed again.
+        """Press what is lit and stays where it is, not so soon that it would be a slip, and wait
+        until the guide means something else; what was not taken is pressed again.
         """
         meant, place = self.meant(), self.lit()
-        if place is None:
-            self.page.wait_for_timeout(100)
-            return
         for frame in self.page.frames:
             frame.evaluate("(ms) => globalThis.later?.(ms)", SLIP)
+        if place is None or (meant, place) != (self.meant(), self.lit()):
+            self.page.wait_for_timeout(100)
+            return
         self.pressed.append(self.step())
         self.page.mouse.click(*place)
         for _ in range(LOOKS):
