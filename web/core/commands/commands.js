@@ -35,8 +35,8 @@ let context;
 let game = {};
 let isOpen = false;
 /**
- * Whether answers about secrets may be read aloud. It ends with the page, so with the seat and the
- * game: a phone is handed on, and nobody who gets one has to know of it.
+ * Whether answers about secrets may be read aloud. It ends with the page, so with the seat, and with
+ * the game: a phone is handed on, and nobody who gets one has to know of it.
  */
 let hasHeadphones = false;
 /** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
@@ -87,7 +87,11 @@ export async function openCommands(parts) {
     } else if (event.key === "Escape" && isOpen && !event.defaultPrevented) close();
   });
   let wasSecret = isSecret();
+  let wasPlaying = false;
   new MutationObserver(() => {
+    const isPlaying = context.snapshot()?.phase === "play";
+    if (wasPlaying && !isPlaying) hasHeadphones = false;
+    wasPlaying = isPlaying;
     if (wasSecret !== isSecret()) {
       wasSecret = !wasSecret;
       if (!wasSecret) forget();
