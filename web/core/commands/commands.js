@@ -238,6 +238,7 @@ function subjects() {
     .map(({ name, place }) => ({ names: [wordsOf(place ?? "")], words: () => [`${name}.`] }));
   const things = [...byId("screen").querySelectorAll(THINGS)].map((element) => ({
     names: [wordsIn(element.querySelector(NAMES))].map(wordsOf),
+    isPerson: element.hasAttribute("data-seat"),
     words: () => [wordsIn(element)],
   }));
   if (!snapshot) return [places];
