@@ -18,6 +18,10 @@ const WHY_NOT = {
   selector: "Property[key.value='aria-disabled'][value.type!='Literal']",
   message: "A press is not refused in silence: use whyNot of core/controls.js.",
 };
+const LOOKBEHIND = {
+  selector: "Literal[regex.pattern=/\\(\\?<[!=]/]",
+  message: "Safari before 16.4 loads no module with a lookbehind.",
+};
 
 export default [
   {
@@ -47,13 +51,13 @@ export default [
         "error",
         { name: "fetch", message: "A request must end: use timedFetch of core/browser.js." },
       ],
-      "no-restricted-syntax": ["error", ONE_LINE, WHY_NOT],
+      "no-restricted-syntax": ["error", ONE_LINE, LOOKBEHIND, WHY_NOT],
     },
   },
   {
     // A place of a drawn board has its reason from the look.
     files: ["web/games/*/board.js", "web/games/*/drawing/board.js"],
-    rules: { "no-restricted-syntax": ["error", ONE_LINE] },
+    rules: { "no-restricted-syntax": ["error", ONE_LINE, LOOKBEHIND] },
   },
   {
     files: ["tests/web/**/*.mjs", "tools/*.mjs", "*.config.js"],

@@ -100,8 +100,8 @@ class Camera:
             page.evaluate("dispatchEvent(new Event('resize'))")
             settled(page)
             _, _, wide = SHAPES[width > height]
-            clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": wide / width}
-            clip["y"] = page.evaluate("Math.round(scrollY)")
+            top = page.evaluate("Math.round(scrollY)")
+            clip = {"x": 0, "y": top, "width": width, "height": height, "scale": wide / width}
             shot = self._session.send(
                 "Page.captureScreenshot", {"format": "jpeg", "quality": 90, "clip": clip}
             )

@@ -59,7 +59,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
 print("played", position)
 """
 """Where the program has to lie, and its version, are the arguments."""
-ONE_MACHINES = (
+OF_ONE_MACHINE = (
     *(KEYFILE, SERVICE_FILE, f"{GAMES_FOLDER}/{LOG_FILE}", f"{GAMES_FOLDER}/{DISPLAY_FILE}"),
     *("var/lib/systemd/random-seed", "var/lib/NetworkManager/secret_key", "root/.config"),
     "etc/resolv.conf",
@@ -209,7 +209,7 @@ def look_into_image(package: Path) -> str:
         for path in ("usr/bin/companion", f"{UNIT_FOLDER}/multi-user.target.wants/{FIRST_START}"):
             if "Inode:" not in status(path):
                 sys.exit(f"{package.name} has no {path}")
-        for path in ONE_MACHINES:
+        for path in OF_ONE_MACHINE:
             if "Inode:" in status(path):
                 sys.exit(f"{package.name} has a file of one machine: {path}")
         if " Size: 0\n" not in status("etc/machine-id"):

@@ -375,14 +375,14 @@ class Table(JournalPart):
         }
         if name not in names[what]:
             raise Refused("ask_unknown")
-        shown = self.journal.questions
+        questions = self.journal.questions
         before, at = self._asked.get(seat, (0, -WAITING_SECONDS))
-        is_waiting = any(each.number == before and each.state == "waits" for each in shown)
+        is_waiting = any(each.number == before and each.state == "waits" for each in questions)
         if now < at + (WAITING_SECONDS if is_waiting else QUESTION_SECONDS):
             raise Refused("ask_later")
-        number = shown[-1].number + 1 if shown else 1
+        number = questions[-1].number + 1 if questions else 1
         self._asked[seat] = (number, now)
-        self.journal.show_questions((*shown, Question(number, what, name))[-MOST_QUESTIONS:])
+        self.journal.show_questions((*questions, Question(number, what, name))[-MOST_QUESTIONS:])
         return number
 
     @locked
@@ -390,13 +390,13 @@ class Table(JournalPart):
         """Show that a display reads the answer to this question, or that it does so once it has
         ended what it speaks. Does nothing for a question that is read or shown no more.
         """
-        shown = self.journal.questions
+        questions = self.journal.questions
         state: QuestionState = "waits" if is_waiting else "read"
         changed = tuple(
             replace(each, state=state) if each.number == number and each.state != "read" else each
-            for each in shown
+            for each in questions
         )
-        if changed != shown:
+        if changed != questions:
             self.journal.show_questions(changed)
 
     @locked

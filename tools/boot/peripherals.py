@@ -38,7 +38,8 @@ def wifi_password(machine: Machine) -> str:
         f"sed -n 's/^password = \"\\(.*\\)\"/\\1/p' /{SERVICE_FILE}; "
         f"sed -n 's/^psk=//p' /{KEYFILE}"
     ).split()
-    return words[3] if ["success", "disabled", words[-1]] == words[:3] else ""
+    password = words[-1:]
+    return words[-1] if ["success", "disabled", *password, *password] == words else ""
 
 
 def join_wifi(machine: Machine, display: Caller) -> tuple[bool, str]:

@@ -301,7 +301,7 @@ export function onPress(root, handler) {
 /** The names of the controls that opened what is open, by the name of what closes it. */
 const openers = new Map();
 
-/** The last control of the page that closes something, which was opened last. */
+/** The last control of the page that closes something; on a page with a secret it covers that. */
 const closer = () => [...document.querySelectorAll("[data-closes]")].at(-1);
 
 /**

@@ -7,7 +7,7 @@ import { wordsOf } from "./commands/matching.js";
  * first.
  */
 const READING_MS = 4000;
-/** Milliseconds in which a display that waits for what it speaks begins to read; no display waits longer. */
+/** Milliseconds in which a display that still speaks begins to read; no display waits longer. */
 const WAITING_MS = 20_000;
 const LOOK_MS = 100;
 

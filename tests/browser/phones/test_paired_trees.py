@@ -208,25 +208,25 @@ def differences(
     ]
     readers = [Reader(browser, pages, side[0]) for side in sides]
     trees: dict[str, set[str]] = {}
-    found: dict[str, list[str]] = {}
+    unlike: dict[str, list[str]] = {}
     for number, both in enumerate(islice(zip(*sides, strict=True), most)):
         for reader, moment in zip(readers, both, strict=True):
             if number:
                 reader.tell(moment)
         for seat, screen in readers[0].screens.items():
-            if seat in found:
+            if seat in unlike:
                 continue
             one, two = read_alike(screen.page, readers[1].screens[seat].page, patience)
             trees.setdefault(seat, set()).add("\n".join(one))
             if one != two:
-                found[seat] = [f"moment {number}", *sorted({*one} ^ {*two})]
+                unlike[seat] = [f"moment {number}", *sorted({*one} ^ {*two})]
     for reader in readers:
         reader.close()
     # Each screen has read what was published.
-    assert found or all(len(each) > 2 for each in trees.values()), {
+    assert unlike or all(len(each) > 2 for each in trees.values()), {
         seat: len(each) for seat, each in trees.items()
     }
-    return found
+    return unlike
 
 
 def secret_number(table: Table) -> int:
@@ -261,9 +261,9 @@ def test_a_count_that_depends_on_the_secret_is_seen(
     def leak(snapshot: Json, table: Table) -> None:
         snapshot["view"][COUNTS[name]] = secret_number(table)
 
-    found = differences(browser, tmp_path, name, patience=0, most=FEW, leak=leak)
-    assert "display" in found
-    assert len(found) > 1
+    unlike = differences(browser, tmp_path, name, patience=0, most=FEW, leak=leak)
+    assert "display" in unlike
+    assert len(unlike) > 1
 
 
 @pytest.mark.soak
@@ -272,6 +272,6 @@ def test_a_button_that_depends_on_the_secret_is_seen(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
     """Planted: a button of the covered phone describes what its seat knows alone."""
-    found = differences(browser, tmp_path, name, patience=0, most=FEW, pages=LeakingPages)
-    assert found
-    assert "display" not in found
+    unlike = differences(browser, tmp_path, name, patience=0, most=FEW, pages=LeakingPages)
+    assert unlike
+    assert "display" not in unlike

@@ -866,8 +866,9 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
 
 
 DRAWN_AT_THE_END = {
-    "nosferatu": "#field .jumps line", "shisogari": "#players .role",
-    "manhunt": "#field .way .trail", "vampire_empire": ".openhands", "vwars": "#map .riot",
+    "nosferatu": "#field .jumps line", "shisogari": ".ribbon.bite",
+    "manhunt": "#field .way .trail", "vampire_empire": ".openhands",
+    "vwars": "#map .riot:is(.human, .vampire, .nobody)",
 }  # fmt: skip
 """What each game draws of its finished game by itself."""
 

@@ -1,6 +1,5 @@
 // What a typed line means: words, questions, bare names and acts.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { gameWords, sharedWords } from "../catalogues.mjs";
@@ -56,15 +55,6 @@ test("a number's minus is a part of it: −1 is not 1", () => {
     ["+1", "1"].map((line) => pressedBy(line, [less, more])),
   );
   assert.deepEqual(["n1", "h2"], wordsOf("n1-h2"));
-});
-
-test("Safari before 2023 reads the module: nothing looks behind itself", () => {
-  const source = readFileSync(
-    new URL("../../../web/core/commands/matching.js", import.meta.url),
-    "utf8",
-  );
-  assert.doesNotMatch(source, /\(\?<[!=]/);
-  assert.deepEqual(["a", "-1", "2"], wordsOf("a  -1 --2"));
 });
 
 test("nobody takes a line away by a name that begins with a verb", () => {

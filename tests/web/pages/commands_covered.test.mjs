@@ -66,6 +66,24 @@ test("an answer that comes after covering is not shown and not read", async () =
   page.table.answer = () => ({ ok: true });
 });
 
+test("headphones end with the game: the phone may be handed on before the next one", async () => {
+  const pressed = async () => {
+    page.at("#screen").append(Object.assign(document.createElement("button"), { id: "hold" }));
+    page.at("#command").value = "who";
+    submit();
+    await until(() => page.at("#headphones"), "the choice of headphones");
+    return page.at("#headphones").getAttribute("aria-pressed");
+  };
+  assert.equal("false", await pressed());
+  page.at("#headphones").click();
+  assert.equal("true", await pressed());
+  page.show(fixture("over"));
+  await until(() => page.at("[data-action=replay]"), "the end");
+  page.show(game);
+  page.at("#hold")?.remove();
+  assert.equal("false", await pressed());
+});
+
 test("a field of the page that is pressed has the focus, to type there", async () => {
   const name = Object.assign(document.createElement("input"), { id: "other" });
   name.setAttribute("aria-label", "Quince");
@@ -90,7 +108,7 @@ test("a letter alone asks about the seat's own pawn, for others about each human
   assert.deepEqual([["B1"], ["E5"], ["B1", "E5"]], ["H1", "H2", null].map(answer));
 });
 
-test("headphones end with the game: the phone may be another person's in the next one", async () => {
+test("headphones end for a phone that sees no end, and wakes in the next lobby", async () => {
   const hold = Object.assign(document.createElement("button"), { id: "hold" });
   document.body.append(hold);
   page.at("#command").value = "help";

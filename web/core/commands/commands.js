@@ -35,8 +35,8 @@ let context;
 let game = {};
 let isOpen = false;
 /**
- * Whether answers about secrets may be read aloud. It ends with the page, so with the seat, and with
- * the game: a phone is handed on, and nobody who gets one has to know of it.
+ * Whether answers about secrets may be read aloud. It ends with the game, and with the page, so
+ * with the seat: a phone is handed on, and nobody who gets one has to know of it.
  */
 let hasHeadphones = false;
 /** What the field completes, its last answer, and what of it is read aloud by the player's choice. */
@@ -89,9 +89,10 @@ export async function openCommands(parts) {
   let wasSecret = isSecret();
   let wasPlaying = false;
   new MutationObserver(() => {
-    const isPlaying = context.snapshot()?.phase === "play";
-    if (wasPlaying && !isPlaying) hasHeadphones = false;
-    wasPlaying = isPlaying;
+    const phase = context.snapshot()?.phase;
+    // A phone that slept through the end sees the next lobby.
+    if (phase === "over" || (wasPlaying && phase !== "play")) hasHeadphones = false;
+    wasPlaying = phase === "play";
     if (wasSecret !== isSecret()) {
       wasSecret = !wasSecret;
       if (!wasSecret) forget();
@@ -258,8 +259,8 @@ const meaningsOf = (controls) => ({
 });
 
 /**
- * What may be done now, as it is typed: a button by its name, a place by a verb before it; each with
- * the whole name of its control.
+ * What may be done now, as it is typed: a button by its name, a place by a verb before it; each
+ * with the whole name of its control.
  * @param {PageControl[]} controls
  * @returns {CommandOffer[]}
  */

@@ -3,13 +3,13 @@
  * and the width of letters.
  */
 
+/** A hyphen at a word's beginning before a digit: a number's minus. */
+const MINUS = /(^|\s)-(?=\p{N})/gu;
 /**
- * A run of Latin letters and digits, with the minus of a number and the space before it, or of letters
- * of other scripts, which have no spaces. It looks at nothing behind itself: Safari can do so since
- * 2023 alone, and would read no line of a module that does.
+ * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts,
+ * which have no spaces.
  */
-const WORD =
-  /(?:(?:^|\s)-(?=\p{N}))?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
+const WORD = /−?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
 /** What Japanese has between a name and a verb, as in "C4へ歩く". */
 const PARTICLES = /^[をへにのはでが]+/;
 /** Letters that a part of a name must have: fewer are in too many names. */
@@ -30,10 +30,11 @@ export const wordsOf = (line) =>
       .replace(/[\u0300-\u036f\u00ad]/g, "")
       .normalize("NFC")
       .replace(/[\u2212\u2010]/g, "-")
+      .replace(MINUS, "$1−")
       .toLowerCase()
       .match(WORD) ?? []
   )
-    .map((word, at) => (at ? word.trim().replace(PARTICLES, "") : word.trim()))
+    .map((word, at) => (at ? word.replace(PARTICLES, "") : word))
     .filter(Boolean);
 
 /**
@@ -122,8 +123,8 @@ export function nextPress(words, controls) {
 }
 
 /**
- * What a line is: a question with the words after it, a bare name that asks about all that have it, or
- * the words of an act. A question's whole name comes first, then a bare name, then a control; a
+ * What a line is: a question with the words after it, a bare name that asks about all that have it,
+ * or the words of an act. A question's whole name comes first, then a bare name, then a control; a
  * part of a question's name is one only where no control is meant. People choose their names: none
  * of them takes away a line that begins with a verb.
  * @template {{names: string[][]}} Question

@@ -2,7 +2,7 @@
 import { placeName } from "./board.js";
 import { cellsOf } from "./index.js";
 import { text } from "../../core/i18n.js";
-import { known } from "../../proof/whole_path.js";
+import { known, recallPath } from "../../proof/whole_path.js";
 
 /**
  * The places of the last night in a row; none before they are known. A sealed path begins where
@@ -17,6 +17,20 @@ export function lastPath() {
     .flatMap(({ path }) => cellsOf(path))
     .filter((cell, index, cells) => cell !== cells[index - 1]);
 }
+
+/**
+ * A phone's page that fetches the path once the game is over, and then draws it.
+ * @template {{update: (snapshot: any, secret: any) => any, draw: () => unknown}} Page
+ * @param {Page} page @returns {Page}
+ */
+export const withPath = (page) => ({
+  ...page,
+  update(snapshot, secret) {
+    const drawn = page.update(snapshot, secret);
+    recallPath(snapshot, page.draw);
+    return drawn;
+  },
+});
 
 /**
  * Why the game is over, and where the fugitive was, if its path is known.

@@ -27,7 +27,6 @@ import {
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { hasPaper, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
-import { recallPath } from "../../proof/whole_path.js";
 import { message, text } from "../../core/i18n.js";
 import {
   centreMap,
@@ -40,7 +39,7 @@ import {
   wayName,
 } from "./board.js";
 import { card } from "./card.js";
-import { lastPath, overWords } from "./last_path.js";
+import { lastPath, overWords, withPath } from "./last_path.js";
 import { triumph } from "./triumph.js";
 import { counts, placeClues, travels } from "./turn.js";
 
@@ -67,14 +66,8 @@ export function open({ seat, request, show }) {
   /** @type {Record<string, (argument: any) => unknown>} */
   const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
-    ...base,
+    ...withPath(base),
     isSilent: true,
-    /** @param {ManhuntSnapshot} snapshot @param {Secret | null} secret */
-    update(snapshot, secret) {
-      const drawn = base.update(snapshot, secret);
-      recallPath(snapshot, base.draw);
-      return drawn;
-    },
     pressed: base.pressed(({ action, argument, cell }) =>
       cell ? base.place(cell) : actions[action]?.(argument),
     ),

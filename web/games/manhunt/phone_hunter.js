@@ -2,6 +2,7 @@
 import "./names.js";
 import { centring, firstZoom } from "./board.js";
 import { card } from "./card.js";
+import { withPath } from "./last_path.js";
 import {
   ACTIONS,
   clues,
@@ -20,51 +21,42 @@ import { isLookedUp, lookUp } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
-import { recallPath } from "../../proof/whole_path.js";
 
 /**
  * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * @param {Parameters<typeof openBoardPhone>[0]} context
  */
-export function open(context) {
-  const base = openBoardPhone(
-    { ...context, show: centring(context.show) },
-    {
-      display: { ACTIONS: { ...ACTIONS, zoom }, tapped, task, finale },
-      name: "manhunt-phone",
-      ui: { pawn: null, sheet: null, aim: null, isArresting: false, zoom: null },
-      resetOnMove: { sheet: null, aim: null, isArresting: false },
-      isReady: isLookedUp,
-      ready: lookUp,
-      body: ({ seat, snapshot, ui }, isMine) => [
-        field({ seat, snapshot, ui: zoomed(ui), canControl: isMine }),
-        isMine && h("div#choices.row", offers(snapshot, ui)),
-        travels(snapshot.view, 5),
-        counts(snapshot.view, snapshot.to_move),
-        lastEntries(clues(snapshot.log)),
-        card(),
-      ],
-      foot: ({ snapshot, ui }, isMine) => [
-        isMine && endButton(snapshot),
-        snapshot.view &&
-          button("zoom", `${zoomed(ui).zoom}×`, {
-            class: "narrow",
-            "aria-label": text("zoom", { n: zoomed(ui).zoom }),
-          }),
-      ],
-      waits: waitWords,
-    },
+export const open = (context) =>
+  withPath(
+    openBoardPhone(
+      { ...context, show: centring(context.show) },
+      {
+        display: { ACTIONS: { ...ACTIONS, zoom }, tapped, task, finale },
+        name: "manhunt-phone",
+        ui: { pawn: null, sheet: null, aim: null, isArresting: false, zoom: null },
+        resetOnMove: { sheet: null, aim: null, isArresting: false },
+        isReady: isLookedUp,
+        ready: lookUp,
+        body: ({ seat, snapshot, ui }, isMine) => [
+          field({ seat, snapshot, ui: zoomed(ui), canControl: isMine }),
+          isMine && h("div#choices.row", offers(snapshot, ui)),
+          travels(snapshot.view, 5),
+          counts(snapshot.view, snapshot.to_move),
+          lastEntries(clues(snapshot.log)),
+          card(),
+        ],
+        foot: ({ snapshot, ui }, isMine) => [
+          isMine && endButton(snapshot),
+          snapshot.view &&
+            button("zoom", `${zoomed(ui).zoom}×`, {
+              class: "narrow",
+              "aria-label": text("zoom", { n: zoomed(ui).zoom }),
+            }),
+        ],
+        waits: waitWords,
+      },
+    ),
   );
-  return {
-    ...base,
-    /** @param {ManhuntSnapshot} snapshot @param {Secret | null} secret */
-    update(snapshot, secret) {
-      const drawn = base.update(snapshot, secret);
-      recallPath(snapshot, base.draw);
-      return drawn;
-    },
-  };
-}
 
 /**
  * The choices of a page, with the zoom at which a map is read until another one is chosen.

@@ -1,5 +1,5 @@
 /** V-Wars' full texts after a tap: events now and soon, laws, all roles. Pure except for the focus. */
-import { button, CLOSES } from "../../core/controls.js";
+import { button, CLOSES, handled } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { sideIcon } from "./board.js";
 import { focusOn, h } from "../../core/dom.js";
@@ -92,7 +92,8 @@ const entry = (of, card) =>
  * @param {string} where
  */
 export function readFocus(where) {
-  setTimeout(() =>
-    focusOn(document.getElementById(`texts-${where}`) ? `#texts-${where}` : "#texts-head"),
-  );
+  setTimeout(async () => {
+    await handled;
+    focusOn(document.getElementById(`texts-${where}`) ? `#texts-${where}` : "#texts-head");
+  });
 }
