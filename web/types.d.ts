@@ -773,6 +773,8 @@ interface CommandOffer {
 /** What a bare name asks about. */
 interface CommandSubject {
   names: string[][];
+  /** Whether it is called as a person wants. */
+  isPerson?: boolean;
   words: () => string[];
 }
 

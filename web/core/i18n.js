@@ -216,16 +216,25 @@ export function useSeats(known) {
   seats = known;
 }
 
+/** A name as people see it: without case, width and what has no ink. @param {string} name */
+const seen = (name) =>
+  name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase();
+
 /**
- * The name of a seat; two people with one name are told apart by their seats.
+ * The name of a seat; two people with one name are told apart by their seats. So is a person who is
+ * called like another seat, or by signs alone, which nobody can type.
  * @param {string} seat
  */
 export function seatName(seat) {
   const name = typedName(seat, seats);
   if (!name) return plainName(seat);
   const others = seats.filter((each) => each.seat !== seat);
-  const isShared = others.some((each) => each.name?.toLowerCase() === name.toLowerCase());
-  return isShared ? `${name} (${plainName(seat)})` : name;
+  const names = others.flatMap((each) => [each.name ?? "", plainName(each.seat)]);
+  const isAlone = /[\p{L}\p{N}]/u.test(name) && !names.map(seen).includes(seen(name));
+  return isAlone ? name : `${name} (${plainName(seat)})`;
 }
 
 /** The name of a seat without a typed name, and in recorded sentences. @param {string} seat */

@@ -57,6 +57,16 @@ test("a number's minus is a part of it: −1 is not 1", () => {
   assert.deepEqual(["n1", "h2"], wordsOf("n1-h2"));
 });
 
+test("nobody takes a line away by a name that begins with a verb", () => {
+  const people = ["Walk C4", "Press end turn", "C4"].map((name) => ({
+    ...thing(name, name),
+    isPerson: true,
+  }));
+  const known = { ...KNOWN, subjects: [...KNOWN.subjects, people] };
+  const ofPeople = (line) => understood(wordsOf(line), known).subjects?.map(({ key }) => key);
+  assert.deepEqual([undefined, ["C4"]], ["walk c4", "c4"].map(ofPeople));
+});
+
 test("a whole name is better than words of it, those than beginnings", () => {
   const name = wordsOf("End the turn");
   assert.deepEqual(

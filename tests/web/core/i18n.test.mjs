@@ -41,6 +41,16 @@ test("two people with one name are told apart by their seats, on every screen", 
   assert.doesNotMatch(names[2], /Player/);
 });
 
+test("who is called like somebody but for what has no ink, like another seat, or by signs alone is told apart too", () => {
+  const names = ["Ana", "A\u200bna", "Ａna\u00ad", "player 1", "Player 6", null, "Vampire", "🦇"];
+  const seats = names.map((name, index) => ({ seat: `H${index + 1}`, name }));
+  useSeats([...seats, { seat: "V", name: null }]);
+  const shown = seats.map(({ seat }) => text("turn.theirs", { seat }));
+  for (const [index, name] of shown.entries())
+    if (index !== 5) assert.match(name, new RegExp(`\\(Player ${index + 1}\\)`));
+  assert.doesNotMatch(shown[5], /\(/);
+});
+
 test("one and many have different forms in each language", () => {
   assert.deepEqual(
     ["1 action left", "2 actions left"],

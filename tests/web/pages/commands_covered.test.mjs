@@ -107,3 +107,28 @@ test("a letter alone asks about the seat's own pawn, for others about each human
       .map((sentence) => sentence.match(/[A-F][1-6]/)[0]);
   assert.deepEqual([["B1"], ["E5"], ["B1", "E5"]], ["H1", "H2", null].map(answer));
 });
+
+test("headphones end for a phone that sees no end, and wakes in the next lobby", async () => {
+  const hold = Object.assign(document.createElement("button"), { id: "hold" });
+  document.body.append(hold);
+  page.at("#command").value = "help";
+  submit();
+  await until(() => page.at("#headphones"), "the choice");
+  const isPressed = () => page.at("#headphones").getAttribute("aria-pressed");
+  page.show({ ...game, to_move: "H1" });
+  await settled();
+  page.at("#headphones").click();
+  assert.equal("true", isPressed());
+  page.show({ ...game, position: game.position + 1, to_move: "H2" });
+  await settled();
+  assert.equal("true", isPressed());
+  page.show({ ...fixture("lobby"), position: game.position + 2 });
+  await settled();
+  page.show({ ...game, position: game.position + 3 });
+  await settled();
+  page.at("#command").value = "help";
+  submit();
+  await settled();
+  assert.equal("false", isPressed());
+  hold.remove();
+});

@@ -383,6 +383,13 @@ test("a voice of the browser reads an answer alone, and what happens ends it", a
   assert.equal(await voice.say(HIT, String, radar, "en"), true);
   assert.equal(waiting.length, 2);
   assert.equal(await ask(), false);
+  for (let count = 0; count < 100; count += 1) {
+    await voice.say(HIT, String, radar, "en");
+    assert.ok(waiting.length < 8, "who does something again and again fills no queue");
+  }
+  while (waiting.length) waiting.shift().onstart();
+  for (let count = 0; count < 3; count += 1) await voice.say(HIT, String, radar, "en");
+  assert.equal(waiting.length, 3, "what was spoken is not waited for");
   delete globalThis.speechSynthesis;
 });
 

@@ -87,8 +87,12 @@ export async function openCommands(parts) {
     } else if (event.key === "Escape" && isOpen && !event.defaultPrevented) close();
   });
   let wasSecret = isSecret();
+  let wasPlaying = false;
   new MutationObserver(() => {
-    if (context.snapshot()?.phase === "over") hasHeadphones = false;
+    const phase = context.snapshot()?.phase;
+    // A phone that slept through the end sees the next lobby.
+    if (phase === "over" || (wasPlaying && phase !== "play")) hasHeadphones = false;
+    wasPlaying = phase === "play";
     if (wasSecret !== isSecret()) {
       wasSecret = !wasSecret;
       if (!wasSecret) forget();
@@ -235,6 +239,7 @@ function subjects() {
     .map(({ name, place }) => ({ names: [wordsOf(place ?? "")], words: () => [`${name}.`] }));
   const things = [...byId("screen").querySelectorAll(THINGS)].map((element) => ({
     names: [wordsIn(element.querySelector(NAMES))].map(wordsOf),
+    isPerson: element.hasAttribute("data-seat"),
     words: () => [wordsIn(element)],
   }));
   if (!snapshot) return [places];

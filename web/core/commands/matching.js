@@ -125,9 +125,10 @@ export function nextPress(words, controls) {
 /**
  * What a line is: a question with the words after it, a bare name that asks about all that have it,
  * or the words of an act. A question's whole name comes first, then a bare name, then a control; a
- * part of a question's name is one only where no control is meant.
+ * part of a question's name is one only where no control is meant. People choose their names: none
+ * of them takes away a line that begins with a verb.
  * @template {{names: string[][]}} Question
- * @template {{names: string[][]}} Subject
+ * @template {{names: string[][], isPerson?: boolean}} Subject
  * @param {string[]} words
  * @param {{questions: Question[], subjects: Subject[][], controls: any[], verbs: {names: string[][]}[]}} known
  * @returns {{question?: Question, subjects?: Subject[], words: string[]}}
@@ -137,9 +138,10 @@ export function understood(words, { questions, subjects, controls, verbs }) {
     const { rank: best, things } = meant(words.slice(0, count), questions);
     if (best === 0) return { question: things[0], words: words.slice(count) };
   }
-  const { rank: named, things: asked } = meantIn(words, subjects);
-  if (named === 0) return { subjects: asked, words };
   const isVerb = meant(words.slice(0, 1), verbs).rank === 0;
+  const mayBe = isVerb ? subjects.map((list) => list.filter((each) => !each.isPerson)) : subjects;
+  const { rank: named, things: asked } = meantIn(words, mayBe);
+  if (named === 0) return { subjects: asked, words };
   if (isVerb || nextPress(words, controls).controls.length) return { words };
   const part = meant(words, questions);
   return part.things.length === 1 ? { question: part.things[0], words: [] } : { words };

@@ -94,6 +94,7 @@ export const namesOfPawn = (pawn, seats) =>
 export const seatSubjects = (snapshot) =>
   snapshot.seats.map(({ seat }) => ({
     names: namesOfSeat(seat, snapshot.seats).map(wordsOf),
+    isPerson: true,
     words: () =>
       who({ ...snapshot, seats: snapshot.seats.filter((each) => each.seat === seat) }, null),
   }));

@@ -23,6 +23,7 @@ export const commands = {
           })),
           ...Object.keys(view.pawns).map((pawn) => ({
             names: namesOfPawn(pawn, seats),
+            isPerson: true,
             words: () => [stands(view, pawn)],
           })),
           ...[..."abcdefgh"].flatMap((letter) => ofLetter(view, letter, seat)),

@@ -11,22 +11,23 @@ import { known } from "../../proof/whole_path.js";
 import { unfold } from "../replay/moments.js";
 
 const MOST = 3;
-/** @type {{at: number | null, replay: any, moments: Moment[] | null}} */
-const NONE = { at: null, replay: null, moments: null };
+/** @type {{at: number | null, game: string, replay: any, moments: Moment[] | null}} */
+const NONE = { at: null, game: "", replay: null, moments: null };
 /** The replay of the finished game, and the position at its end. */
 let ended = NONE;
 
 /**
- * Fetch the replay of a finished game and the words of its end, once, then `draw`.
+ * Fetch the replay of a finished game and the words of its end, once, then `draw`; again after a
+ * change, such as of a name, and until then what was there stays.
  * @param {{game: string, phase: string, position: number}} snapshot @param {() => unknown} draw
  */
 export async function fetchEnding({ game, phase, position }, draw) {
   if (phase !== "over") ended = NONE;
   if (phase !== "over" || ended.at === position) return;
-  const mine = { ...NONE, at: position };
+  const mine = { ...(ended.game === game ? ended : NONE), at: position, game };
   ended = mine;
   const [replay] = await Promise.all([fetchComputed("/replay.json"), loadGameWords(game, "end")]);
-  mine.replay = replay;
+  Object.assign(mine, { replay, moments: null });
   draw();
 }
 

@@ -34,6 +34,11 @@ const PLAIN = {
 };
 /** Seconds of speech still queued beyond which new sentences replace the queue. */
 const MOST_BEHIND = 5;
+/**
+ * The same for a browser's own voice in letters that wait behind what it speaks: it speaks some
+ * fifteen a second.
+ */
+const MOST_LETTERS = 15 * MOST_BEHIND;
 /** Milliseconds between two looks whether something is spoken. */
 const LOOK_MS = 100;
 
@@ -78,6 +83,8 @@ export class Voice {
   /** The answer to a question that was spoken last: its utterance, or the time at which it ends. */
   /** @type {any} */
   #answer = null;
+  /** Letters that the browser's own voice has not begun to speak. */
+  #letters = 0;
 
   /** @param {any} speaker */
   constructor(speaker) {
@@ -146,9 +153,16 @@ export class Voice {
   /** @param {SpeechSynthesisVoice} voice @param {string} words @param {boolean} isAnswer */
   #utter(voice, words, isAnswer) {
     if (isAnswer && this.isBusy) return false;
-    if (this.#answer && !isAnswer) speechSynthesis.cancel();
+    if ((this.#answer && !isAnswer) || this.#letters > MOST_LETTERS) {
+      speechSynthesis.cancel();
+      this.#letters = 0;
+    }
     const utterance = new SpeechSynthesisUtterance(words);
-    Object.assign(utterance, { voice, volume: this.#speaker.level });
+    const onstart = () => {
+      this.#letters = Math.max(0, this.#letters - words.length);
+    };
+    Object.assign(utterance, { voice, volume: this.#speaker.level, onstart });
+    this.#letters += words.length;
     this.#answer = isAnswer ? utterance : null;
     speechSynthesis.speak(utterance);
     return true;
@@ -159,6 +173,7 @@ export class Voice {
     globalThis.speechSynthesis?.cancel();
     this.#speaker.silence();
     this.#until = 0;
+    this.#letters = 0;
     this.#answer = null;
   }
 }
