@@ -72,9 +72,16 @@ is-active)
     echo active
     ;;
 stop)
-    is_running || exit 0
-    kill "$(cat "$pid")"
-    while is_running; do sleep 0.05; done
+    [ -e "$pid" ] || exit 0
+    process="/proc/$(cat "$pid")"
+    ! is_running || kill "${process#/proc/}"
+    # It loses its command line before its files are closed, and is gone after that.
+    while [ -e "$process" ]; do
+        case "$(tr -d '\\0' < "$process/cmdline" 2>/dev/null)" in
+        "" | *"$COMPANION_DATA"*) sleep 0.05 ;;
+        *) break ;;
+        esac
+    done
     ;;
 esac
 """

@@ -103,7 +103,7 @@ def test_a_page_begins_although_a_file_failed(
     screens.problems.clear()
 
 
-NEEDS = ("JavaScript and a browser from 2021", "een browser vanaf 2021", "2021年以降")
+NEEDS = ("JavaScript and a browser from 2024", "een browser vanaf 2024", "2024年以降")
 
 
 def test_a_page_without_scripts_says_what_it_needs(server: TableServer, screens: Screens) -> None:
