@@ -14,7 +14,6 @@ from subprocess import Popen
 from tempfile import TemporaryDirectory
 
 from companion.sensors.debounce import REST_TIME
-from companion.sim.virtual_board import BEAT
 from tests.helpers.ports import free_port
 from tools.bench.bare_stream import BareStream, bare_stream
 from tools.bench.chromium import BrowserStreamClient, browser_stream_client
@@ -43,6 +42,8 @@ PAWNS = {10: 60, 200: 24}
 PAWN_MS = 5
 """Milliseconds beyond the settle time until ten people have the move."""
 BARE = "flask, waitress and SQLite alone"
+NANO_BEAT = 0.4
+"""Seconds between two lines of the Nano's firmware while nothing changes (`REPEAT_MS`)."""
 RESTING = 30.0
 """Seconds; the kernel counts processor time in hundredths of one."""
 ROUND = 0.9
@@ -94,7 +95,7 @@ def start_times(folder: Path, data: Path | None = None, launch: Sequence[str] = 
 def at_rest(folder: Path) -> Iterable[Figure]:
     """Measure the command without a game, alone and with a board that sends its usual lines."""
     port = free_port()
-    with PawnBoard(CORNERS, BEAT) as board, command(folder, port, board.path) as process:
+    with PawnBoard(CORNERS, NANO_BEAT) as board, command(folder, port, board.path) as process:
         first_page(port, process)
         yield at_most("resident after the start", resident(process), MEGABYTES, "MB")
         with StreamClients(port, 10):
