@@ -77,8 +77,14 @@ def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client
             *address, timeout=TIMEOUT, source_address=source, context=careless
         )
     stack.callback(connection.close)
-    connection.request("GET", "/events")
-    answer = connection.getresponse()
+    try:
+        connection.request("GET", "/events")
+        answer = connection.getresponse()
+    except ConnectionResetError:
+        # The refused connection before it may not have ended yet; a browser tries again too.
+        connection.close()
+        connection.request("GET", "/events")
+        answer = connection.getresponse()
     stack.callback(answer.close)
     if answer.status != 200:
         # A browser closes refused connections.
