@@ -36,6 +36,6 @@ def legend_line(sheet: Sheet, x: float, y: float, name: str, note: str, signs: s
         draw_braille(sheet, x + 109, y - 1, cells, "#FFFFFF")
 
 
-def draw_centred(sheet: Sheet, x: float, y: float, cells: str, ground: str) -> None:
-    """Draw braille around (x, y)."""
-    draw_braille(sheet, x - width(cells) / 2, y - HEIGHT / 2, cells, ground)
+def draw_centred(sheet: Sheet, x: float, y: float, cells: str) -> None:
+    """Draw braille on white around (x, y)."""
+    draw_braille(sheet, x - width(cells) / 2, y - HEIGHT / 2, cells, "#FFFFFF")

@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page
 
+from companion.core.grid import Grid
+from companion.core.placement import Cell
 from tests.helpers.chromium import chromium
 from tests.helpers.ports import free_port
 from tools.bench.chromium import ARGUMENTS, CHROMIUM
@@ -150,29 +152,18 @@ def moments(browser: Browser, hosting: Hosting) -> Iterator[Figure]:
 
 
 def shot_or_radar(snapshot: Json, place: str, rng: Random) -> Json:
-    """Return a shot along a line to `place` (walls are ignored), a radar, or any legal action."""
+    """Return a shot that reaches `place`, a radar, or any legal action."""
     legal: list[Json] = snapshot["legal"]
-    pawns: dict[str, str] = snapshot["view"]["pawns"]
+    pawns: dict[str, Cell] = snapshot["view"]["pawns"]
+    grid = Grid(6, 6, snapshot["view"]["walls"])
     shots = [
         action
         for action in legal
         if action["type"] == "shoot"
-        and place in line_from(pawns[action["pawn"]], action["direction"])
+        and place in grid.line(pawns[action["pawn"]], action["direction"])
     ]
     radars = [action for action in legal if action["type"] == "radar"]
     return rng.choice(shots if shots and rng.random() < 0.7 else radars or legal)
-
-
-def line_from(cell: str, direction: str) -> list[str]:
-    """Return the cells of the field in a direction."""
-    column, row = "ABCDEF".index(cell[0]), int(cell[1:])
-    lines = {
-        "N": [f"{cell[0]}{other}" for other in range(1, row)],
-        "S": [f"{cell[0]}{other}" for other in range(row + 1, 7)],
-        "W": [f"{other}{row}" for other in "ABCDEF"[:column]],
-        "E": [f"{other}{row}" for other in "ABCDEF"[column + 1 :]],
-    }
-    return lines[direction]
 
 
 def open_display(browser: Browser, hosting: Hosting) -> Page:

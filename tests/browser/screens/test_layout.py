@@ -278,17 +278,6 @@ class Screen:
             self.wrong += [f"{name} {width}x{height}: {each}" for each in defects]
 
 
-@pytest.fixture
-def pages() -> Pages:
-    return Pages()
-
-
-@pytest.fixture
-def locale() -> str:
-    """The language of the device, unless a test says which."""
-    return "en-GB"
-
-
 in_every_language = pytest.mark.parametrize(
     "locale",
     ["en-GB", *soak("ja-JP", "nl-NL")],
@@ -317,13 +306,6 @@ def open_paired(display: Screen) -> None:
     display.page.goto("about:blank")
     display.page.goto(f"{ORIGIN}/table#{'A' * 43}CODE")
     display.page.wait_for_function("() => 'tell' in globalThis && !location.hash")
-
-
-@pytest.fixture
-def display(browser: Browser, pages: Pages, locale: str, is_exhaustive: bool) -> Iterator[Screen]:
-    for screen in opened(browser, pages, False, is_exhaustive, locale):
-        open_paired(screen)
-        yield screen
 
 
 def every_state(folder: Path) -> list[State]:

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 from companion.replay.build import replay_json
 from tests.browser.layout import FINGER
@@ -20,11 +19,9 @@ from tests.browser.screens.test_layout import (
     MOVED,
     ORIGIN,
     SHORTENED,
-    Pages,
     Screen,
     drawn,
     open_paired,
-    opened,
     with_long_names,
 )
 from tests.browser.screens.test_replay import FIXTURE
@@ -41,18 +38,6 @@ LOOKS = (("nl", "1"), ("nl", "0"), ("ja", "0"))
 SIZE_OF_WORDS = (
     "() => Number(document.querySelector('main > [style]').style.getPropertyValue('--fit'))"
 )
-
-
-@pytest.fixture
-def pages() -> Pages:
-    return Pages()
-
-
-@pytest.fixture
-def display(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Screen]:
-    for screen in opened(browser, pages, is_phone=False, is_exhaustive=is_exhaustive):
-        open_paired(screen)
-        yield screen
 
 
 @pytest.fixture(scope="module")

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.layout import FINGER
 from tests.browser.screens.test_layout import (
     DISPLAYS,
-    Pages,
     Screen,
     drawn,
     in_every_language,
-    open_paired,
-    opened,
 )
 from tests.browser.screenshots import settled, spilled
 from tests.browser.states import Json, State, hunts, played
@@ -36,18 +32,6 @@ SUGGESTIONS: dict[str, Json] = {
     "near": WALK, "near_radar": WALK, "hit_now": SHOT, "bullet_free": {"type": "take_bullet"},
     "stay": {"type": "end"},
 }  # fmt: skip
-
-
-@pytest.fixture
-def locale() -> str:
-    return "en-GB"
-
-
-@pytest.fixture
-def display(browser: Browser, locale: str, is_exhaustive: bool) -> Iterator[Screen]:
-    for screen in opened(browser, Pages(), False, is_exhaustive, locale):
-        open_paired(screen)
-        yield screen
 
 
 def ask(display: Screen) -> None:

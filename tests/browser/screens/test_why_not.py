@@ -16,7 +16,6 @@ from tests.browser.screens.test_layout import (
     Pages,
     Screen,
     drawn,
-    open_paired,
     opened,
     seated,
 )
@@ -136,13 +135,6 @@ class RefusingPages(Pages):
 @pytest.fixture
 def pages() -> Pages:
     return RefusingPages()
-
-
-@pytest.fixture
-def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
-    for screen in opened(browser, pages, is_phone=False):
-        open_paired(screen)
-        yield screen
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ controls are there, in one column that is scrolled down, and nothing is scrolled
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,13 +18,10 @@ from tests.browser.screens.test_layout import (
     MOVED,
     ORIGIN,
     TWOFOLD,
-    Pages,
     Screen,
     drawn,
     every_state,
     in_every_language,
-    open_paired,
-    opened,
 )
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import save_screenshot, settled
@@ -39,24 +35,6 @@ PAGES = {
     "board": "#live",
 }  # fmt: skip
 """The pages beside the table, and what each shows when it stands."""
-
-
-@pytest.fixture
-def pages() -> Pages:
-    return Pages()
-
-
-@pytest.fixture
-def locale() -> str:
-    """The language of the device, unless a test says which."""
-    return "en-GB"
-
-
-@pytest.fixture
-def display(browser: Browser, pages: Pages, locale: str) -> Iterator[Screen]:
-    for screen in opened(browser, pages, is_phone=False, locale=locale):
-        open_paired(screen)
-        yield screen
 
 
 @pytest.fixture(scope="module")

@@ -288,7 +288,7 @@ def _pawn_signs(sheet: Sheet, x: float, y: float, number: int) -> None:
         return
     for centre, turn in ((fold - PAWN_HEIGHT / 2, 180), (fold + PAWN_HEIGHT / 2, 0)):
         with sheet.at(x + PAWN_WIDTH / 2, centre, turn=turn):
-            draw_centred(sheet, 0, _NUMBER_BELOW, braille(str(number)), "#FFFFFF")
+            draw_centred(sheet, 0, _NUMBER_BELOW, braille(str(number)))
 
 
 def touch_page(sheet: Sheet, words: Translate) -> None:

@@ -117,7 +117,7 @@ def _piece(sheet: Sheet, x: float, y: float, letter: str, kinds: Mapping[str, st
     # An edge would rise on swell paper and touch the dots.
     draw(sheet, sign, x, y - 3.8, PIECE * 0.34, ink)
     if letter in kinds:
-        draw_centred(sheet, x, y + _BRAILLE_BELOW, braille(kinds[letter]), "#FFFFFF")
+        draw_centred(sheet, x, y + _BRAILLE_BELOW, braille(kinds[letter]))
     draw_flat_sides(sheet, x, y, PIECE / 2, FLAT_SIDES[letter])
 
 
@@ -137,7 +137,7 @@ def sensed_page(sheet: Sheet, words: Translate, number: int, is_tactile: bool) -
         _cell(sheet, left, middle, SENSED, cell)
         if is_tactile:
             name = braille(cell[0]) + braille(cell[1:])
-            draw_centred(sheet, left, middle + _NAME_BELOW, name, "#FFFFFF")
+            draw_centred(sheet, left, middle + _NAME_BELOW, name)
     if number == SENSED_PAGES - 1:
         sheet.paragraph(
             x, y + 3 * high + radius + 14, words("nosferatu.cells.how"), 2.9, GRID_WIDTH, ink=MUTED
