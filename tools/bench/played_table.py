@@ -94,7 +94,7 @@ class GameTable:
         folder: Path,
         players: int,
         rng: Random,
-        prepare: Callable[[Caller], None] = lambda display: None,
+        prepare: Callable[[Caller], object] = lambda display: None,
     ) -> None:
         code = (folder / "display-code").read_text(encoding="ascii").strip()
         self.display = Caller(port, code[:43])

@@ -32,6 +32,8 @@ import {
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
+/** Milliseconds after the first screen: nobody has played a game to its end by then. */
+const PROOF_MS = 10_000;
 /** Milliseconds after which a display that could not be fetched is requested again. */
 const AGAIN_MS = 2000;
 const KEY_LENGTH = 43;
@@ -159,6 +161,12 @@ async function readySounds() {
   );
 }
 
+/** Load what proves a finished game before its end, whose first moments it would hold up. */
+async function readyProof() {
+  await firstScreen;
+  setTimeout(() => import("../../proof/proof.js").catch(() => {}), PROOF_MS);
+}
+
 /** Load the field of commands. */
 const readyCommands = () =>
   addCommands({
@@ -177,6 +185,7 @@ const readyCommands = () =>
 
 async function begin() {
   readySounds();
+  readyProof();
   addJapaneseFont();
   readyCommands();
   await loadWords(null, "host");
