@@ -141,6 +141,8 @@ class Journal:
         # Nobody may notice an entry that publishes nothing (a submitted secret turn).
         if after.snapshot is not None:
             self._aim = None
+            if self.state.run.game is None:
+                self.questions = ()
             if self.board_status is not None:
                 self._board = self.board_status()
             self._storage = self._disk_space()

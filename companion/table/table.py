@@ -380,7 +380,7 @@ class Table(JournalPart):
         is_waiting = any(each.number == before and each.state == "waits" for each in questions)
         if now < at + (WAITING_SECONDS if is_waiting else QUESTION_SECONDS):
             raise Refused("ask_later")
-        number = questions[-1].number + 1 if questions else 1
+        number = 1 + max((number for number, _ in self._asked.values()), default=0)
         self._asked[seat] = (number, now)
         self.journal.show_questions((*questions, Question(number, what, name))[-MOST_QUESTIONS:])
         return number

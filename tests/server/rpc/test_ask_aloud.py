@@ -138,3 +138,18 @@ def test_nobody_asks_without_a_seat_or_a_game(game_table: GameTable) -> None:
     (human,) = game_table.seated("H1")
     assert "no_game" == human.request("ask_aloud", what="turn")["code"]
     assert "not_seated" == game_table.display().request("ask_aloud", what="turn")["code"]
+
+
+def test_questions_end_with_their_game(game_table: GameTable) -> None:
+    """The lobby shows no question of the last game, and numbers go on: no display takes the next
+    game's first question for one that it has read.
+    """
+    vampire, human = game_table.placed()
+    assert human.request("ask_aloud", what="turn")["ok"]
+    assert vampire.request("surrender")["ok"]
+    display = game_table.display()
+    assert display.request("next_game", by=0)["ok"]
+    assert [] == questions_of(game_table)
+    assert display.request("start")["ok"]
+    wait(game_table)
+    assert 2 == human.request("ask_aloud", what="turn")["number"]
