@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self, final
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self, TypeVar, final
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat
 
 Seat = NewType("Seat", str)
+T = TypeVar("T")
 
 
 class Message(Struct, frozen=True):
@@ -175,6 +176,16 @@ class HiddenEvent(PrivateEvent, frozen=True):
     @property
     def seats(self) -> frozenset[Seat]:
         return frozenset()
+
+
+def leaf_types(base: type[T], names: Mapping[str, Any]) -> tuple[type[T], ...]:
+    """Return the subclasses of `base` in a module that no other class extends, in their order.
+
+    names: the module's `globals()`
+    """
+    types = [value for value in names.values() if isinstance(value, type)]
+    own = [kind for kind in types if kind.__module__ == names["__name__"]]
+    return tuple(kind for kind in own if issubclass(kind, base) and not kind.__subclasses__())
 
 
 class Outcome(Struct, frozen=True):

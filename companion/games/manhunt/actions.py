@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action
+from companion.core.game import Action, leaf_types
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.map_file import Question
 
@@ -115,20 +115,4 @@ class AnswerArrest(Action, frozen=True, tag="answer_arrest", omit_defaults=True)
 END, AGAIN, SURRENDER, LOOK = End(), Again(), Surrender(), Look()
 WRITE_START = WriteStart()
 
-ACTIONS: tuple[type[Action], ...] = (
-    Hide,
-    Step,
-    End,
-    Again,
-    Surrender,
-    Walk,
-    Ask,
-    Arrest,
-    Look,
-    WriteStart,
-    AnnounceWay,
-    AnnounceDistance,
-    AnnouncePlace,
-    AnswerQuestion,
-    AnswerArrest,
-)
+ACTIONS = leaf_types(Action, globals())

@@ -18,21 +18,8 @@ from msgspec.structs import replace
 
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
+from companion.games.manhunt import events
 from companion.games.manhunt.board import FAR, Board
-from companion.games.manhunt.events import (
-    ArrestMissed,
-    FugitiveCaught,
-    FugitiveMoved,
-    FugitivePlaced,
-    FugitiveShown,
-    GameSetUp,
-    HideoutReached,
-    NightStarted,
-    NothingFound,
-    QuestionAnswered,
-    TargetReached,
-    empty_public,
-)
 from companion.games.manhunt.fugitive import free_starts
 from companion.games.manhunt.state import Public
 
@@ -65,7 +52,7 @@ class Belief:
     """
 
     def __init__(self) -> None:
-        self.public: Public = empty_public()
+        self.public: Public = events.empty_public()
         self.contradictions = 0
         self._is_whole = True
         self._operations: list[Operation] = []
@@ -124,11 +111,11 @@ class Belief:
         """Update by the game's next public event."""
         before = self.public
         self.public = event.apply(before)
-        if not isinstance(event, TargetReached | HideoutReached):
+        if not isinstance(event, events.TargetReached | events.HideoutReached):
             self._settle()
         self._take(before, event)
         # A turn on a target or hideout is announced in full only with the events after it.
-        if not isinstance(event, FugitiveMoved):
+        if not isinstance(event, events.FugitiveMoved):
             self._settle()
 
     def _settle(self) -> None:
@@ -144,29 +131,29 @@ class Belief:
 
     def _take(self, before: Public, event: PublicEvent) -> None:
         match event:
-            case GameSetUp() | NightStarted():
+            case events.GameSetUp() | events.NightStarted():
                 self._operations, self._required, self._possible = [], [], {}
                 self._is_whole = True
                 self.board.prepare()
-            case FugitivePlaced():
+            case events.FugitivePlaced():
                 self._add(Operation(keep=self.board.mask(free_starts(before))))
-            case FugitiveMoved():
+            case events.FugitiveMoved():
                 self._move(before, event)
-            case TargetReached(cell=cell) | HideoutReached(cell=cell):
+            case events.TargetReached(cell=cell) | events.HideoutReached(cell=cell):
                 self._operations[-1].keep = 1 << self.board.index[cell]
                 self._possible = self._after(self._before, self._operations[-1])
-            case FugitiveShown(cell=cell) | FugitiveCaught(cell=cell):
+            case events.FugitiveShown(cell=cell) | events.FugitiveCaught(cell=cell):
                 self._add(Operation(keep=1 << self.board.index[cell]))
-            case ArrestMissed(cell=cell):
+            case events.ArrestMissed(cell=cell):
                 self._add(Operation(keep=~(1 << self.board.index[cell])))
-            case NothingFound(cells=cells):
+            case events.NothingFound(cells=cells):
                 self._add(Operation(keep=~self.board.mask(cells)))
-            case QuestionAnswered(question="was_here"):
+            case events.QuestionAnswered(question="was_here"):
                 self._observe_was_here(event)
-            case QuestionAnswered():
+            case events.QuestionAnswered():
                 self._add(Operation(keep=places_that_fit(self.board, event)))
 
-    def _move(self, before: Public, event: FugitiveMoved) -> None:
+    def _move(self, before: Public, event: events.FugitiveMoved) -> None:
         board = before.board
         keep = ~board.mask(board.hideouts | (board.targets - set(before.visited)))
         if event.distance is not None:
@@ -174,7 +161,7 @@ class Belief:
         blocked = board.mask(before.pawns.values())
         self._add(Operation(moves=True, ways=event.ways, blocked=blocked, keep=keep))
 
-    def _observe_was_here(self, event: QuestionAnswered) -> None:
+    def _observe_was_here(self, event: events.QuestionAnswered) -> None:
         bit = 1 << self.board.index[event.cell]
         if event.yes:
             if not self._is_whole:
@@ -256,7 +243,7 @@ def at_distance(public: Public, distance: int) -> int:
     return reduce(int.__or__, (board.within(cell, distance) for cell in cells), 0) & ~nearer
 
 
-def places_that_fit(board: Board, event: QuestionAnswered) -> int:
+def places_that_fit(board: Board, event: events.QuestionAnswered) -> int:
     """Return the mask of the places that fit an answer about the present place."""
     match event.question:
         case "within":

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat
+from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat, leaf_types
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board, Passage, board_of
 from companion.games.manhunt.map_file import UNSEEN, MapFile, Question
@@ -403,29 +403,4 @@ def _answered(public: Public, pawn: Pawn, answer: Answer) -> Public:
     return replace(public, asked=(*public.asked, pawn), answers=answers, question=None)
 
 
-EVENTS: tuple[type[Event], ...] = (
-    GameSetUp,
-    FugitivePlaced,
-    TurnStarted,
-    FugitiveMoved,
-    FugitiveShown,
-    TargetReached,
-    HideoutReached,
-    DoubleMoved,
-    PawnWalked,
-    QuestionAnswered,
-    ArrestMissed,
-    NothingFound,
-    FugitiveCaught,
-    QuestionAsked,
-    ArrestAsked,
-    TurnAnnounced,
-    AnswersContradict,
-    SwitchedToPaper,
-    NightOver,
-    NightStarted,
-    PawnSet,
-    GameOver,
-    FugitiveHid,
-    FugitiveStepped,
-)
+EVENTS = leaf_types(Event, globals())

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from companion.core.game import Action, Event, IllegalAction, PublicEvent
 from companion.core.placement import Cell
+from companion.games.manhunt import events
 from companion.games.manhunt.actions import AGAIN, END, SURRENDER, Again, End, Hide, Step
 from companion.games.manhunt.board import FAR
-from companion.games.manhunt.events import (
-    DoubleMoved,
-    FugitiveHid,
-    FugitiveMoved,
-    FugitivePlaced,
-    FugitiveShown,
-    FugitiveStepped,
-    GameOver,
-    HideoutReached,
-    NightOver,
-    NightStarted,
-    Reason,
-    TargetReached,
-    TurnStarted,
-)
 from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
@@ -81,17 +67,21 @@ def decide_fugitive(public: Public, own: Hidden, action: Action) -> list[Event]:
         raise IllegalAction(_reason(public, own, action))
     match action:
         case Hide(cell=cell):
-            return [FugitiveHid(cell), FugitivePlaced(), TurnStarted(public.hunters[0])]
+            return [
+                events.FugitiveHid(cell),
+                events.FugitivePlaced(),
+                events.TurnStarted(public.hunters[0]),
+            ]
         case Step(to=to, kind=kind, unseen=unseen):
             assert own.cell is not None
-            return [FugitiveStepped(own.cell, to, kind, unseen)]
+            return [events.FugitiveStepped(own.cell, to, kind, unseen)]
         case End() | Again():
             assert own.cell is not None
-            moved = FugitiveMoved(
+            moved = events.FugitiveMoved(
                 own.ways if announces_ways(public) else None, announced_distance(public, own.cell)
             )
             return [*announced_turn(public, moved, own.cell, again=isinstance(action, Again))]
-    return [GameOver("hunters", "trapped")]
+    return [events.GameOver("hunters", "trapped")]
 
 
 def _reason(public: Public, own: Hidden, action: Action) -> str:
@@ -118,28 +108,28 @@ def announced_distance(public: Public, cell: Cell) -> int | None:
 
 
 def announced_turn(
-    public: Public, moved: FugitiveMoved, cell: Cell | None, *, again: bool
+    public: Public, moved: events.FugitiveMoved, cell: Cell | None, *, again: bool
 ) -> list[PublicEvent]:
     """Return the public events of a turn that ended on `cell`.
 
     cell: None if the place is not announced
     """
-    board, events = public.board, list[PublicEvent]([moved])
+    board, announced = public.board, list[PublicEvent]([moved])
     if cell is not None and cell in board.hideouts:
-        return [*events, HideoutReached(cell), *night_won(public, "hideout")]
+        return [*announced, events.HideoutReached(cell), *night_won(public, "hideout")]
     if cell is not None and cell in board.targets - set(public.visited):
-        events.append(TargetReached(cell))
+        announced.append(events.TargetReached(cell))
         if len(public.visited) + 1 >= board.targets_needed:
-            return [*events, *night_won(public, "targets")]
+            return [*announced, *night_won(public, "targets")]
     elif cell is not None and public.round in board.rules.shows:
-        events.append(FugitiveShown(cell))
+        announced.append(events.FugitiveShown(cell))
     if again:
-        return [*events, DoubleMoved(), TurnStarted(F)]
-    return [*events, TurnStarted(public.hunters[0])]
+        return [*announced, events.DoubleMoved(), events.TurnStarted(F)]
+    return [*announced, events.TurnStarted(public.hunters[0])]
 
 
-def night_won(public: Public, reason: Reason) -> list[PublicEvent]:
+def night_won(public: Public, reason: events.Reason) -> list[PublicEvent]:
     """Return the events of a night that the fugitive won."""
     if public.night < public.board.rules.nights:
-        return [NightOver(public.night, reason), NightStarted(public.night + 1)]
-    return [GameOver("fugitive", reason)]
+        return [events.NightOver(public.night, reason), events.NightStarted(public.night + 1)]
+    return [events.GameOver("fugitive", reason)]

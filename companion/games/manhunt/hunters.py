@@ -6,18 +6,8 @@ from collections.abc import Sequence
 
 from companion.core.game import Action, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
+from companion.games.manhunt import events
 from companion.games.manhunt.actions import LOOK, Arrest, Ask, Look, Walk
-from companion.games.manhunt.events import (
-    ArrestAsked,
-    ArrestMissed,
-    FugitiveCaught,
-    GameOver,
-    NothingFound,
-    PawnWalked,
-    QuestionAnswered,
-    QuestionAsked,
-    TurnStarted,
-)
 from companion.games.manhunt.fugitive import night_won
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public, owner
@@ -69,7 +59,7 @@ def decide_walk(public: Public, seat: Seat, action: Walk) -> list[PublicEvent]:
     check_own_pawn(public, seat, action.pawn)
     if action not in walks_of(public, action.pawn):
         raise IllegalAction("no_such_step")
-    return [PawnWalked(action.pawn, public.pawns[action.pawn], action.to, action.kind)]
+    return [events.PawnWalked(action.pawn, public.pawns[action.pawn], action.to, action.kind)]
 
 
 def check_own_pawn(public: Public, seat: Seat, pawn: Pawn) -> None:
@@ -99,23 +89,25 @@ def decide_hunter(
                     else true_answer(public, action, own)
                 ]
             if own is None:
-                return [ArrestAsked((action.cell,), pawn)]
+                return [events.ArrestAsked((action.cell,), pawn)]
             return arrest_events(public, pawn, action.cell, caught=action.cell == own.cell)
         case Look():
             if not _may_end(public, seat):
                 raise IllegalAction("must_move")
             cells = places_looked_at(public)
             if own is None and cells:
-                return [ArrestAsked(cells)]
+                return [events.ArrestAsked(cells)]
             return turn_end_events(public, seat, own.cell if own and own.cell in cells else None)
     raise IllegalAction("not_a_hunters_action")
 
 
-def _question_event(public: Public, action: Ask) -> QuestionAsked:
-    return QuestionAsked(action.pawn, action.question, public.pawns[action.pawn])
+def _question_event(public: Public, action: Ask) -> events.QuestionAsked:
+    return events.QuestionAsked(action.pawn, action.question, public.pawns[action.pawn])
 
 
-def true_answer(public: Public, asked: Ask | QuestionAnswered, own: Hidden) -> QuestionAnswered:
+def true_answer(
+    public: Public, asked: Ask | events.QuestionAnswered, own: Hidden
+) -> events.QuestionAnswered:
     """Return the true answer to a question."""
     cell = public.pawns[asked.pawn]
     place: Cell | None = None
@@ -132,14 +124,14 @@ def true_answer(public: Public, asked: Ask | QuestionAnswered, own: Hidden) -> Q
         case "which_of":
             place = own.cell if own.cell in public.board.beside(cell) else None
             yes = place is not None
-    return QuestionAnswered(asked.pawn, asked.question, cell, yes, place)
+    return events.QuestionAnswered(asked.pawn, asked.question, cell, yes, place)
 
 
 def arrest_events(public: Public, pawn: Pawn, cell: Cell, *, caught: bool) -> list[PublicEvent]:
     """Return the events of an arrest by a pawn."""
     if caught:
-        return [FugitiveCaught(cell), GameOver("hunters", "caught")]
-    return [ArrestMissed(pawn, cell)]
+        return [events.FugitiveCaught(cell), events.GameOver("hunters", "caught")]
+    return [events.ArrestMissed(pawn, cell)]
 
 
 def places_looked_at(public: Public) -> tuple[Cell, ...]:
@@ -150,19 +142,19 @@ def places_looked_at(public: Public) -> tuple[Cell, ...]:
 def turn_end_events(public: Public, seat: Seat, caught: Cell | None) -> list[PublicEvent]:
     """Return the events at the end of a hunter's turn, or before the first round."""
     if not public.round:
-        return [TurnStarted(F)]
+        return [events.TurnStarted(F)]
     if caught is not None:
-        return [FugitiveCaught(caught), GameOver("hunters", "caught")]
+        return [events.FugitiveCaught(caught), events.GameOver("hunters", "caught")]
     cells = places_looked_at(public)
-    return [*([NothingFound(cells)] if cells else []), *_next_turn(public, seat)]
+    return [*([events.NothingFound(cells)] if cells else []), *_next_turn(public, seat)]
 
 
 def _next_turn(public: Public, seat: Seat) -> list[PublicEvent]:
     later = public.hunters[public.hunters.index(seat) + 1 :]
     if later:
-        return [TurnStarted(later[0])]
+        return [events.TurnStarted(later[0])]
     if public.round < public.board.rules.rounds:
-        return [TurnStarted(F)]
+        return [events.TurnStarted(F)]
     if "rounds" in public.board.rules.ends:
         return night_won(public, "rounds")
-    return [GameOver("hunters", "rounds")]
+    return [events.GameOver("hunters", "rounds")]

@@ -15,29 +15,8 @@ from msgspec.structs import replace
 from companion.core.game import Event, Message, PublicEvent
 from companion.core.paper import PathAuditor
 from companion.core.placement import Cell
+from companion.games.manhunt import events
 from companion.games.manhunt.board import Passage
-from companion.games.manhunt.events import (
-    AnswersContradict,
-    ArrestAsked,
-    ArrestMissed,
-    FugitiveCaught,
-    FugitiveEvent,
-    FugitiveHid,
-    FugitiveMoved,
-    FugitivePlaced,
-    FugitiveStepped,
-    GameOver,
-    GameSetUp,
-    NightStarted,
-    NothingFound,
-    PlaceAnnounced,
-    QuestionAnswered,
-    QuestionAsked,
-    SwitchedToPaper,
-    TurnAnnounced,
-    TurnStarted,
-    empty_public,
-)
 from companion.games.manhunt.fugitive import (
     announced_distance,
     announced_turn,
@@ -50,26 +29,28 @@ from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public, new_turn
 
-AtTable = QuestionAsked | ArrestAsked | TurnAnnounced | AnswersContradict
+AtTable = (
+    events.QuestionAsked | events.ArrestAsked | events.TurnAnnounced | events.AnswersContradict
+)
 """Events that occur only in a game on paper."""
 
 
 def pages_of(history: Sequence[Event]) -> list[list[Message]]:
     """Return the title and then the announcements of each page of the paper; [] on a phone."""
     pages: list[list[Message]] = []
-    public = empty_public()
+    public = events.empty_public()
     for event in history:
         if not isinstance(event, PublicEvent):
             continue
         before, public = public, event.apply(public)
         match event:
-            case SwitchedToPaper() if before.placed:
+            case events.SwitchedToPaper() if before.placed:
                 pages.append([_title("stood", before)])
-            case FugitivePlaced() if public.options.on_paper:
+            case events.FugitivePlaced() if public.options.on_paper:
                 pages.append([_title("start", before)])
-            case FugitiveMoved() if public.options.on_paper:
+            case events.FugitiveMoved() if public.options.on_paper:
                 pages.append([_title("round", before), event.message()])
-            case PlaceAnnounced() if public.options.on_paper:
+            case events.PlaceAnnounced() if public.options.on_paper:
                 pages[-1].append(event.message())
     return pages
 
@@ -87,12 +68,12 @@ class TurnAuditor(PathAuditor):
 
     def __init__(self, pages: Sequence[Sequence[str]]) -> None:
         super().__init__(pages)
-        self._public: Public = empty_public()
+        self._public: Public = events.empty_public()
         self._own = Hidden()
         self._due: PublicEvent | None = None
 
     def observe(self, event: Event) -> None:
-        if isinstance(event, FugitiveEvent):
+        if isinstance(event, events.FugitiveEvent):
             self._record(event)
         elif isinstance(event, PublicEvent):
             before, self._public = self._public, event.apply(self._public)
@@ -101,27 +82,32 @@ class TurnAuditor(PathAuditor):
                 self._check_place(event)
             self._fold(before, event)
 
-    def _record(self, event: FugitiveEvent) -> None:
+    def _record(self, event: events.FugitiveEvent) -> None:
         self.phone_events.append(event)
         self._own = event.apply_private({F: self._own}, self._public)[F]
 
     def _fold(self, before: Public, event: PublicEvent) -> None:
         on_paper = before.options.on_paper
         match event:
-            case QuestionAsked() | ArrestAsked() | TurnAnnounced() | AnswersContradict():
+            case (
+                events.QuestionAsked()
+                | events.ArrestAsked()
+                | events.TurnAnnounced()
+                | events.AnswersContradict()
+            ):
                 return
-            case SwitchedToPaper():
+            case events.SwitchedToPaper():
                 self._switch_to_paper()
                 return
-            case GameSetUp(options=options):
+            case events.GameSetUp(options=options):
                 event = replace(event, options=replace(options, path=UNSET))
-            case NightStarted():
+            case events.NightStarted():
                 self._own = Hidden()
-            case TurnStarted(seat=seat) if seat == F:
+            case events.TurnStarted(seat=seat) if seat == F:
                 self._own = new_turn(self._own)
-            case FugitivePlaced() if on_paper:
+            case events.FugitivePlaced() if on_paper:
                 self._hide()
-            case FugitiveMoved() if on_paper:
+            case events.FugitiveMoved() if on_paper:
                 self._walk(event)
         self.phone_events.append(event)
         self._check(before, event)
@@ -129,7 +115,7 @@ class TurnAuditor(PathAuditor):
     def _switch_to_paper(self) -> None:
         if not self._pages:
             # It was not typed: a replay has to show that the place is no longer known.
-            self.phone_events.append(SwitchedToPaper())
+            self.phone_events.append(events.SwitchedToPaper())
             self._own = Hidden()
         if not self._public.placed:
             return
@@ -146,9 +132,9 @@ class TurnAuditor(PathAuditor):
         elif typed[0] not in free_starts(self._public):
             self._report("audit.no_start", cell=typed[0])
         if len(typed) == 1 and typed[0] in self._public.board.index:
-            self._record(FugitiveHid(typed[0]))
+            self._record(events.FugitiveHid(typed[0]))
 
-    def _walk(self, moved: FugitiveMoved) -> None:
+    def _walk(self, moved: events.FugitiveMoved) -> None:
         """Walk the typed turn; if it is impossible, report why and accept it as it was typed."""
         self._page += 1
         if not self._pages:
@@ -184,7 +170,7 @@ class TurnAuditor(PathAuditor):
         elif not fitting:
             self._report("audit.way", cell=here, to=to, kinds=str(way))
         passage = next(iter((*fitting, *there, Passage(to, public.board.content.kinds[0]))))
-        self._record(FugitiveStepped(here, to, passage.kind, way == UNSEEN))
+        self._record(events.FugitiveStepped(here, to, passage.kind, way == UNSEEN))
 
     def _check_place(self, event: PublicEvent) -> None:
         """Compare the announcements that the place requires after a turn with those made."""
@@ -192,7 +178,7 @@ class TurnAuditor(PathAuditor):
         here = self._own.cell
         if here is None or isinstance(event, AtTable):
             self._due = due
-        elif isinstance(event, PlaceAnnounced):
+        elif isinstance(event, events.PlaceAnnounced):
             if event.cell != here:
                 self._report("audit.place", cell=event.cell, place=here)
             elif event != due:
@@ -204,7 +190,7 @@ class TurnAuditor(PathAuditor):
         """Compare an announcement with the place."""
         here = self._own.cell if before.options.on_paper else None
         match event:
-            case FugitiveMoved(distance=distance):
+            case events.FugitiveMoved(distance=distance):
                 self._answers += 1
                 if here is None:
                     return
@@ -212,21 +198,21 @@ class TurnAuditor(PathAuditor):
                 if distance is not None and right is not None and distance != right:
                     self._report("audit.distance", announced=distance, right=right, place=here)
                 due = announced_turn(before, event, here, again=False)[1]
-                self._due = due if isinstance(due, PlaceAnnounced) else None
-            case QuestionAnswered():
+                self._due = due if isinstance(due, events.PlaceAnnounced) else None
+            case events.QuestionAnswered():
                 self._answers += 1
                 if here is not None and event != true_answer(before, event, self._own):
                     yes = "yes" if event.yes else "no"
                     self._report(f"audit.{event.question}.{yes}", cell=event.cell, place=here)
-            case ArrestMissed(cell=cell):
+            case events.ArrestMissed(cell=cell):
                 self._check_absence(here, (cell,))
-            case NothingFound(cells=cells):
+            case events.NothingFound(cells=cells):
                 self._check_absence(here, cells)
-            case FugitiveCaught(cell=cell):
+            case events.FugitiveCaught(cell=cell):
                 self._answers += 1
                 if here is not None and cell != here:
                     self._report("audit.caught", cell=cell, place=here)
-            case GameOver(reason="trapped") if here is not None and steps(before, self._own):
+            case events.GameOver(reason="trapped") if here is not None and steps(before, self._own):
                 self._report("audit.trapped", place=here)
 
     def _check_absence(self, here: Cell | None, cells: Sequence[Cell]) -> None:

@@ -7,55 +7,23 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.core.game import Action, IllegalAction, PublicEvent
-from companion.games.manhunt.actions import (
-    AGAIN,
-    END,
-    SURRENDER,
-    WRITE_START,
-    Again,
-    AnnounceDistance,
-    AnnouncePlace,
-    AnnounceWay,
-    AnswerArrest,
-    AnswerQuestion,
-    End,
-    Surrender,
-    WriteStart,
-)
+from companion.games.manhunt import actions, events
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import COMPASS, FAR
-from companion.games.manhunt.events import (
-    AnswersContradict,
-    ArrestAsked,
-    ArrestMissed,
-    FugitiveCaught,
-    FugitiveMoved,
-    FugitivePlaced,
-    FugitiveShown,
-    GameOver,
-    GameSetUp,
-    HideoutReached,
-    NothingFound,
-    QuestionAnswered,
-    QuestionAsked,
-    TargetReached,
-    TurnAnnounced,
-    TurnStarted,
-)
 from companion.games.manhunt.fugitive import announced_turn, announces_ways, may_double, steps
 from companion.games.manhunt.hunters import arrest_events, turn_end_events
 from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.state import Hidden, Public
 
 Answer = (
-    FugitiveMoved
-    | FugitiveShown
-    | TargetReached
-    | HideoutReached
-    | QuestionAnswered
-    | ArrestMissed
-    | NothingFound
-    | FugitiveCaught
+    events.FugitiveMoved
+    | events.FugitiveShown
+    | events.TargetReached
+    | events.HideoutReached
+    | events.QuestionAnswered
+    | events.ArrestMissed
+    | events.NothingFound
+    | events.FugitiveCaught
 )
 """Events that reveal something about the fugitive's place."""
 
@@ -64,19 +32,19 @@ def announced_actions(public: Public) -> list[Action]:
     """Return every announcement that the fugitive may make now, true or not."""
     board = public.board
     match public.question:
-        case QuestionAsked(question="which_of", cell=cell):
-            yes = [AnswerQuestion(True, place) for place in board.beside(cell)]
-            return [AnswerQuestion(False), *yes]
-        case QuestionAsked():
-            return [AnswerQuestion(True), AnswerQuestion(False)]
-        case ArrestAsked(cells=cells):
-            return [AnswerArrest(), *(AnswerArrest(cell) for cell in cells)]
+        case events.QuestionAsked(question="which_of", cell=cell):
+            yes = [actions.AnswerQuestion(True, place) for place in board.beside(cell)]
+            return [actions.AnswerQuestion(False), *yes]
+        case events.QuestionAsked():
+            return [actions.AnswerQuestion(True), actions.AnswerQuestion(False)]
+        case events.ArrestAsked(cells=cells):
+            return [actions.AnswerArrest(), *(actions.AnswerArrest(cell) for cell in cells)]
     if not public.placed:
-        return [WRITE_START]
+        return [actions.WRITE_START]
     return [*_ways(public), *_distances(public), *_places(public), *_endings(public)]
 
 
-def _ways(public: Public) -> list[AnnounceWay]:
+def _ways(public: Public) -> list[actions.AnnounceWay]:
     rules, announced = public.board.rules, public.turn_announced
     if (
         not announces_ways(public)
@@ -87,13 +55,13 @@ def _ways(public: Public) -> list[AnnounceWay]:
     labels = COMPASS if rules.announce == "direction" else public.board.content.kinds
     left = {**public.fugitive_tickets, UNSEEN: public.unseen}
     return [
-        AnnounceWay(way)
+        actions.AnnounceWay(way)
         for way in (*labels, UNSEEN)
         if way not in left or left[way] > announced.ways.count(way)
     ]
 
 
-def _distances(public: Public) -> list[AnnounceDistance]:
+def _distances(public: Public) -> list[actions.AnnounceDistance]:
     if public.board.rules.announce != "distance" or public.turn_announced.distance is not None:
         return []
     board, pawns = public.board, set(public.pawns.values())
@@ -102,17 +70,17 @@ def _distances(public: Public) -> list[AnnounceDistance]:
         for cell in board.cells
         if cell not in pawns
     }
-    return [AnnounceDistance(distance) for distance in sorted(possible)]
+    return [actions.AnnounceDistance(distance) for distance in sorted(possible)]
 
 
-def _places(public: Public) -> list[AnnouncePlace]:
+def _places(public: Public) -> list[actions.AnnouncePlace]:
     board = public.board
     if public.turn_announced.cell is not None or not _has_moved(public):
         return []
     ends = board.hideouts | (board.targets - set(public.visited))
     taken = set(public.pawns.values())
     return [
-        AnnouncePlace(cell)
+        actions.AnnouncePlace(cell)
         for cell in board.cells
         if cell not in taken and (public.round in board.rules.shows or cell in ends)
     ]
@@ -126,16 +94,16 @@ def _has_moved(public: Public) -> bool:
 
 def _endings(public: Public) -> list[Action]:
     rules, announced = public.board.rules, public.turn_announced
-    gives_up = announced == TurnAnnounced() and "fugitive" not in rules.may_stay
+    gives_up = announced == events.TurnAnnounced() and "fugitive" not in rules.may_stay
     is_whole = (
         _has_moved(public)
         and (rules.announce != "distance" or announced.distance is not None)
         and (public.round not in rules.shows or announced.cell is not None)
     )
     return [
-        *([END] if is_whole else []),
-        *([AGAIN] if is_whole and may_double(public) else []),
-        *([SURRENDER] if gives_up else []),
+        *([actions.END] if is_whole else []),
+        *([actions.AGAIN] if is_whole and may_double(public) else []),
+        *([actions.SURRENDER] if gives_up else []),
     ]
 
 
@@ -143,62 +111,70 @@ def decide_announced(public: Public, action: Action) -> list[PublicEvent]:
     """Return the events of an announcement, and a contradiction if no place fits them all."""
     if action not in announced_actions(public):
         raise IllegalAction(_reason(public, action))
-    events = _events_of(public, action)
-    return _with_contradiction(events) if _contradicts(public, events) else events
+    decided = _events_of(public, action)
+    return _with_contradiction(decided) if _contradicts(public, decided) else decided
 
 
 def _reason(public: Public, action: Action) -> str:
     if public.question is not None:
         return "fugitive_answers_first"
-    return "announce_all_first" if isinstance(action, End | Again) else "not_announced_now"
+    return (
+        "announce_all_first"
+        if isinstance(action, actions.End | actions.Again)
+        else "not_announced_now"
+    )
 
 
 def _events_of(public: Public, action: Action) -> list[PublicEvent]:
     announced = public.turn_announced
     match public.question, action:
-        case QuestionAsked(pawn=pawn, question=question, cell=cell), AnswerQuestion(yes, place):
-            return [QuestionAnswered(pawn, question, cell, yes, place)]
-        case ArrestAsked(cells=(asked, *_), pawn=str(pawn)), AnswerArrest(cell):
+        case events.QuestionAsked(pawn=pawn, question=question, cell=cell), actions.AnswerQuestion(
+            yes, place
+        ):
+            return [events.QuestionAnswered(pawn, question, cell, yes, place)]
+        case events.ArrestAsked(cells=(asked, *_), pawn=str(pawn)), actions.AnswerArrest(cell):
             return arrest_events(public, pawn, asked, caught=cell is not None)
-        case ArrestAsked(), AnswerArrest(cell):
+        case events.ArrestAsked(), actions.AnswerArrest(cell):
             assert public.to_move is not None
             return turn_end_events(public, public.to_move, cell)
     match action:
-        case AnnounceWay(way=way):
+        case actions.AnnounceWay(way=way):
             return [replace(announced, ways=(*announced.ways, way))]
-        case AnnounceDistance(distance=distance):
+        case actions.AnnounceDistance(distance=distance):
             return [replace(announced, distance=distance)]
-        case AnnouncePlace(cell=cell):
+        case actions.AnnouncePlace(cell=cell):
             return [replace(announced, cell=cell)]
-        case WriteStart():
-            return [FugitivePlaced(), TurnStarted(public.hunters[0])]
-        case Surrender():
-            return [GameOver("hunters", "trapped")]
-    moved = FugitiveMoved(announced.ways if announces_ways(public) else None, announced.distance)
-    return announced_turn(public, moved, announced.cell, again=isinstance(action, Again))
+        case actions.WriteStart():
+            return [events.FugitivePlaced(), events.TurnStarted(public.hunters[0])]
+        case actions.Surrender():
+            return [events.GameOver("hunters", "trapped")]
+    moved = events.FugitiveMoved(
+        announced.ways if announces_ways(public) else None, announced.distance
+    )
+    return announced_turn(public, moved, announced.cell, again=isinstance(action, actions.Again))
 
 
-def _contradicts(public: Public, events: Sequence[PublicEvent]) -> bool:
+def _contradicts(public: Public, decided: Sequence[PublicEvent]) -> bool:
     assert public.belief is not None
     belief = public.belief.copy()
-    if GameOver("hunters", "trapped") in events:
+    if events.GameOver("hunters", "trapped") in decided:
         return not any(not steps(public, Hidden(cell)) for cell in belief.cells)
-    for event in events:
+    for event in decided:
         belief.observe(event)
     return belief.contradictions > public.belief.contradictions
 
 
-def _with_contradiction(events: Sequence[PublicEvent]) -> list[PublicEvent]:
+def _with_contradiction(decided: Sequence[PublicEvent]) -> list[PublicEvent]:
     """Return the events with a contradiction after the last answer, before its consequences."""
     last = max(
-        (number for number, event in enumerate(events) if isinstance(event, Answer)), default=-1
+        (number for number, event in enumerate(decided) if isinstance(event, Answer)), default=-1
     )
-    return [*events[: last + 1], AnswersContradict(), *events[last + 1 :]]
+    return [*decided[: last + 1], events.AnswersContradict(), *decided[last + 1 :]]
 
 
 def belief_after(before: Public, event: PublicEvent) -> Belief:
     """Return the fugitive's possible places after an event of a game on paper."""
-    if before.belief is None and not isinstance(event, GameSetUp):
+    if before.belief is None and not isinstance(event, events.GameSetUp):
         # The answers of its phone were right; only later announcements may contradict.
         belief = Belief.from_now_on(before)
     else:

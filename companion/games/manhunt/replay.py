@@ -7,17 +7,9 @@ from typing import Any
 
 from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Event, Message, PublicEvent
+from companion.games.manhunt import events
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import FAR
-from companion.games.manhunt.events import (
-    DoubleMoved,
-    FugitiveMoved,
-    FugitiveStepped,
-    GameSetUp,
-    PawnWalked,
-    QuestionAnswered,
-    TurnStarted,
-)
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
 from companion.games.manhunt.suggestions import odds
@@ -44,7 +36,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
 
 def _is_moment(event: Event) -> bool:
     """Return whether the replay shows an event alone; otherwise the next moment includes it."""
-    return not isinstance(event, TurnStarted | GameSetUp | DoubleMoved)
+    return not isinstance(event, events.TurnStarted | events.GameSetUp | events.DoubleMoved)
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
@@ -58,7 +50,7 @@ def _closest(moments: Sequence[Moment]) -> Iterator[Message]:
     for moment in moments:
         own: Hidden = moment.state.private.get(F, Hidden())
         public: Public = moment.state.public
-        if isinstance(moment.event, PawnWalked) and own.cell is not None:
+        if isinstance(moment.event, events.PawnWalked) and own.cell is not None:
             steps = public.board.distance(moment.event.to, own.cell)
             near += [(steps, moment.event.pawn, public.round)] if 0 < steps < FAR else []
     if near:
@@ -72,7 +64,7 @@ def _fewest(moments: Sequence[Moment]) -> Iterator[Message]:
     for moment in moments:
         if isinstance(moment.event, PublicEvent):
             belief.observe(moment.event)
-            if isinstance(moment.event, FugitiveMoved):
+            if isinstance(moment.event, events.FugitiveMoved):
                 counts.append((belief.places.bit_count(), belief.public.round))
     if counts:
         count, number = min(counts)
@@ -80,11 +72,11 @@ def _fewest(moments: Sequence[Moment]) -> Iterator[Message]:
 
 
 def _counts(moments: Sequence[Moment]) -> Iterator[Message]:
-    events = [moment.event for moment in moments]
-    steps = sum(isinstance(event, FugitiveStepped) for event in events)
+    history = [moment.event for moment in moments]
+    steps = sum(isinstance(event, events.FugitiveStepped) for event in history)
     if steps:
         yield Message("figure.manhunt.steps", {"n": steps})
-    asked = [event for event in events if isinstance(event, QuestionAnswered)]
+    asked = [event for event in history if isinstance(event, events.QuestionAnswered)]
     if asked:
         yes = sum(event.yes for event in asked)
         yield Message("figure.manhunt.questions", {"n": len(asked), "yes": yes})

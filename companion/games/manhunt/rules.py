@@ -36,18 +36,11 @@ from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.core.shape import check_content
 from companion.core.status import StatusWords
-from companion.games.manhunt import paper_play
+from companion.games.manhunt import events, paper_play
 from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
 from companion.games.manhunt.board import Board
 from companion.games.manhunt.bots import ManhuntBots
-from companion.games.manhunt.events import (
-    EVENTS,
-    GameOver,
-    GameSetUp,
-    PawnSet,
-    SwitchedToPaper,
-    empty_public,
-)
+from companion.games.manhunt.events import EVENTS, SwitchedToPaper
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
 from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_actions, walks_of
 from companion.games.manhunt.map_file import FORMAT, MOST_HUNTERS, MapFile, faults
@@ -137,13 +130,13 @@ class Manhunt(Game):
         hunters = seats[1:]
         owners = pawns_of_seats(hunters, max(len(hunters), content.rules.hunters))
         start = _start(setup.start, tuple(owners), Board(content), rng)
-        return [GameSetUp(len(seats), setup.options, content, start)]
+        return [events.GameSetUp(len(seats), setup.options, content, start)]
 
     def setup_of_board(self, content: MapFile) -> dict[str, Any]:
         return {"content": to_builtins(content)}
 
     def initial(self) -> State:
-        return State(empty_public(), {F: Hidden()})
+        return State(events.empty_public(), {F: Hidden()})
 
     def to_move(self, public: Public) -> Seat | None:
         return F if public.question else public.to_move
@@ -199,8 +192,8 @@ class Manhunt(Game):
             return self.draft(state, [*paper_play.decide_announced(public, action)])
         if seat == F:
             return self.draft(state, decide_fugitive(public, state.private[F], action))
-        events = decide_hunter(public, seat, action, state.private.get(F))
-        return self.draft(state, [*events])
+        decided = decide_hunter(public, seat, action, state.private.get(F))
+        return self.draft(state, [*decided])
 
     def evolve(self, state: State, event: Event) -> State:
         after = evolve(state, event)
@@ -239,9 +232,9 @@ class Manhunt(Game):
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         self.check_running(state.public)
         if reason == "agreed":
-            return [GameOver("draw", "agreed")]
+            return [events.GameOver("draw", "agreed")]
         if reason == "surrender":
-            return [GameOver("hunters", "surrender")]
+            return [events.GameOver("hunters", "surrender")]
         raise IllegalAction("cannot_resign")
 
     def encode_view(self, view: View) -> dict[str, Any]:
@@ -276,7 +269,7 @@ def _start(
     return {str(pawn): chosen[pawn] for pawn in pawns}
 
 
-def position_events(public: Public, edit: PositionEdit) -> list[PawnSet]:
+def position_events(public: Public, edit: PositionEdit) -> list[events.PawnSet]:
     """Return the events that set pawns on other places; this is no move and catches nobody.
 
     Raises `IllegalAction` for an unknown pawn or place, for a token, if nothing changes, and if the
@@ -297,4 +290,4 @@ def position_events(public: Public, edit: PositionEdit) -> list[PawnSet]:
     taken = {*{**public.pawns, **edit.pawns}.values()}
     if not public.placed and {*public.board.starts("fugitive")} <= taken:
         raise IllegalAction("start_leaves_none")
-    return [PawnSet(pawn, public.pawns[pawn], edit.pawns[pawn]) for pawn in moved]
+    return [events.PawnSet(pawn, public.pawns[pawn], edit.pawns[pawn]) for pawn in moved]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action
+from companion.core.game import Action, leaf_types
 from companion.core.placement import Cell, Pawn
 
 
@@ -38,4 +38,4 @@ class Pass(Action, frozen=True, tag="pass"):
 PASS = Pass()
 
 
-ACTIONS: tuple[type[Action], ...] = (Enter, Move, Jump, Pass)
+ACTIONS = leaf_types(Action, globals())

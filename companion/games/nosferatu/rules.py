@@ -25,20 +25,10 @@ from companion.core.game import (
 )
 from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
-from companion.games.nosferatu import movement
+from companion.games.nosferatu import events, movement
 from companion.games.nosferatu.actions import ACTIONS, PASS, Enter, Jump, Move, Pass
 from companion.games.nosferatu.bots import NosferatuBots
-from companion.games.nosferatu.events import (
-    EVENTS,
-    GameOver,
-    GameSetUp,
-    Passed,
-    PieceEntered,
-    PieceJumped,
-    PieceMoved,
-    PieceSet,
-    TurnStarted,
-)
+from companion.games.nosferatu.events import EVENTS
 from companion.games.nosferatu.options import (
     DEAL,
     FIELD,
@@ -91,7 +81,7 @@ class Nosferatu(Game):
         pieces, hands = _dealt_pieces(start)
         draft = Draft(self.evolve, self.initial())
         draft.emit(
-            GameSetUp(
+            events.GameSetUp(
                 len(seats),
                 setup.options,
                 {str(pawn): str(cell) for pawn, cell in pieces.items()},
@@ -160,7 +150,7 @@ class Nosferatu(Game):
         self.check_running(state.public)
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [GameOver("draw", "agreed")]
+        return [events.GameOver("draw", "agreed")]
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         return position_events(public, arrangement)
@@ -199,18 +189,18 @@ def _take(draft: Draft, seat: Seat, action: Action) -> None:
             raise IllegalAction("must_go_on" if public.chain else "must_capture", pawn=must[0].pawn)
         case Enter(pawn=pawn, to=to):
             _check_entry(public, seat, pawn, to)
-            draft.emit(PieceEntered(pawn, to))
+            draft.emit(events.PieceEntered(pawn, to))
         case Move(pawn=pawn, to=to):
             _check_move(public, seat, pawn, to)
-            draft.emit(PieceMoved(pawn, public.pieces[pawn], to))
+            draft.emit(events.PieceMoved(pawn, public.pieces[pawn], to))
         case Pass() if movement.legal(public) == [PASS]:
-            draft.emit(Passed(seat))
+            draft.emit(events.Passed(seat))
         case _:
             raise IllegalAction("may_not_pass")
     _end_turn(draft, seat)
 
 
-def _jumped(public: Public, seat: Seat, jump: Jump) -> PieceJumped:
+def _jumped(public: Public, seat: Seat, jump: Jump) -> events.PieceJumped:
     _check_piece(public, seat, jump.pawn)
     if public.chain not in (None, jump.pawn):
         raise IllegalAction("must_go_on", pawn=str(public.chain))
@@ -221,7 +211,7 @@ def _jumped(public: Public, seat: Seat, jump: Jump) -> PieceJumped:
     if jump.convert and not (jump.pawn == NOSFERATU and taken[0] == "m"):
         raise IllegalAction("cannot_convert")
     becomes = _next_vampire(public) if jump.convert else None
-    return PieceJumped(jump.pawn, public.pieces[jump.pawn], jump.to, taken, over, becomes)
+    return events.PieceJumped(jump.pawn, public.pieces[jump.pawn], jump.to, taken, over, becomes)
 
 
 def _next_vampire(public: Public) -> Pawn:
@@ -266,31 +256,31 @@ def _end_turn(draft: Draft, seat: Seat) -> None:
     """Add what follows an action: the end, nothing before a further jump, or the next turn."""
     public: Public = draft.state.public
     last = draft.events[-1]
-    if isinstance(last, PieceJumped):
+    if isinstance(last, events.PieceJumped):
         if last.taken == NOSFERATU:
-            draft.emit(GameOver("villagers", "nosferatu_taken"))
+            draft.emit(events.GameOver("villagers", "nosferatu_taken"))
             return
         if not public.hands[VILLAGERS] and not any(pawn[0] == "m" for pawn in public.pieces):
-            draft.emit(GameOver("vampires", "villagers_gone"))
+            draft.emit(events.GameOver("vampires", "villagers_gone"))
             return
         if movement.jumps(public, seat):
             return
     if public.passes == 2:
-        draft.emit(GameOver("draw", "passes"))
+        draft.emit(events.GameOver("draw", "passes"))
     else:
         _begin_turn(draft, other(seat))
 
 
 def _begin_turn(draft: Draft, seat: Seat) -> None:
-    draft.emit(TurnStarted(seat))
+    draft.emit(events.TurnStarted(seat))
     public: Public = draft.state.public
     if public.options.draws and max(public.seen.values()) >= 3:
-        draft.emit(GameOver("draw", "repetition"))
+        draft.emit(events.GameOver("draw", "repetition"))
     elif public.options.stalemate != "pass" and movement.legal(public) == [PASS]:
         winner: Literal["vampires", "villagers", "draw"] = "draw"
         if public.options.stalemate == "loss":
             winner = "vampires" if seat == VILLAGERS else "villagers"
-        draft.emit(GameOver(winner, "stalemate"))
+        draft.emit(events.GameOver(winner, "stalemate"))
 
 
 def _dealt_pieces(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ...]]]:
@@ -357,7 +347,7 @@ def _position(public: Public) -> Position:
     return Position(rows, hands, "vampires" if public.to_move == VAMPIRES else "villagers")
 
 
-def position_events(public: Public, arrangement: PositionEdit) -> list[PieceSet]:
+def position_events(public: Public, arrangement: PositionEdit) -> list[events.PieceSet]:
     """Return the events that set pieces on other cells.
 
     Raises `IllegalAction` for an unknown piece or cell, two pieces on one cell, a token, no change,
@@ -381,4 +371,4 @@ def position_events(public: Public, arrangement: PositionEdit) -> list[PieceSet]
     moved = [pawn for pawn, cell in public.pieces.items() if target[pawn] != cell]
     if not moved:
         raise IllegalAction("nothing_set")
-    return [PieceSet(pawn, public.pieces[pawn], target[pawn]) for pawn in moved]
+    return [events.PieceSet(pawn, public.pieces[pawn], target[pawn]) for pawn in moved]

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, Seat
+from companion.core.game import Action, Seat, leaf_types
 from companion.games.shisogari.cards import Colour
 
 
@@ -86,16 +86,4 @@ class Count(Action, frozen=True, tag="count"):
 KEEP, PASS = Keep(), Pass()
 
 
-ACTIONS: tuple[type[Action], ...] = (
-    ChooseColour,
-    Take,
-    Give,
-    Name,
-    Pick,
-    Lay,
-    Keep,
-    Accuse,
-    Pass,
-    Report,
-    Count,
-)
+ACTIONS = leaf_types(Action, globals())

@@ -16,6 +16,7 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     SeatEvent,
+    leaf_types,
 )
 from companion.games.shisogari.cards import Colour, Role, in_box_order, is_real, without
 from companion.games.shisogari.options import Deal, Options, Step, Way
@@ -318,8 +319,4 @@ def _backs_without_real_card(public: Public) -> dict[Seat, str]:
     return backs
 
 
-EVENTS: tuple[type[Event], ...] = (
-    GameSetUp, Dealt, DealKept, LastCardsOffered, ColourChosen, LastCardTaken, TurnStarted,
-    PartnerChosen, ItemNamed, CardPicked, CardPassed, CardPlaced, CardKept, PairLaid, Passed,
-    Accused, CardsShown, PairsCounted, GameOver,
-)  # fmt: skip
+EVENTS = leaf_types(Event, globals())

@@ -9,19 +9,8 @@ import msgspec
 
 from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, Seat
+from companion.games.shisogari import events
 from companion.games.shisogari.cards import is_real
-from companion.games.shisogari.events import (
-    CardPassed,
-    CardPicked,
-    CardPlaced,
-    CardsShown,
-    ColourChosen,
-    DealKept,
-    Dealt,
-    LastCardsOffered,
-    PartnerChosen,
-    TurnStarted,
-)
 from companion.games.shisogari.options import NEEDED, Options
 from companion.games.shisogari.state import Hand, Public
 from companion.games.shisogari.turns import counted_pairs
@@ -35,7 +24,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     begun = (
         moment.state.private
         for moment in moments
-        if isinstance(moment.event, TurnStarted | LastCardsOffered)
+        if isinstance(moment.event, events.TurnStarted | events.LastCardsOffered)
     )
     dealt = next(begun, {})
     facts: list[dict[str, Any] | None] = []
@@ -61,16 +50,16 @@ def _is_moment(moment: Moment) -> bool:
     """
     match moment.event:
         case (
-            Dealt()
-            | DealKept()
-            | ColourChosen()
-            | TurnStarted()
-            | PartnerChosen()
-            | CardPicked()
-            | CardsShown()
+            events.Dealt()
+            | events.DealKept()
+            | events.ColourChosen()
+            | events.TurnStarted()
+            | events.PartnerChosen()
+            | events.CardPicked()
+            | events.CardsShown()
         ):
             return False
-        case CardPlaced(card=card, beside=beside, turned=turned):
+        case events.CardPlaced(card=card, beside=beside, turned=turned):
             is_named = card == moment.state.public.transfer.item
             return turned or (beside is not None and not (is_named and is_real((card, beside))))
     return True
@@ -118,9 +107,9 @@ def _bites(moments: Sequence[Moment]) -> Iterator[Message]:
     giver: Seat | None = None
     for moment in moments:
         match moment.event:
-            case CardPassed() as passed:
+            case events.CardPassed() as passed:
                 giver = passed.giver
-            case CardPlaced(seat=seat, turned=True) if giver is not None:
+            case events.CardPlaced(seat=seat, turned=True) if giver is not None:
                 yield Message(
                     "figure.bitten", {"seat": seat, "by": giver, "round": moment.state.public.turns}
                 )

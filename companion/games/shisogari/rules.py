@@ -24,7 +24,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.status import StatusWords
-from companion.games.shisogari import deal, turns
+from companion.games.shisogari import deal, events, turns
 from companion.games.shisogari.actions import (
     ACTIONS,
     KEEP,
@@ -50,28 +50,7 @@ from companion.games.shisogari.cards import (
     is_real,
     partners,
 )
-from companion.games.shisogari.events import (
-    EVENTS,
-    Accused,
-    CardKept,
-    CardPassed,
-    CardPicked,
-    CardPlaced,
-    CardsShown,
-    ColourChosen,
-    DealKept,
-    Dealt,
-    GameOver,
-    GameSetUp,
-    ItemNamed,
-    LastCardsOffered,
-    LastCardTaken,
-    PairLaid,
-    PairsCounted,
-    PartnerChosen,
-    Passed,
-    TurnStarted,
-)
+from companion.games.shisogari.events import EVENTS
 from companion.games.shisogari.options import HAND, NEEDED, SEATS, Deal, Options, Setup
 from companion.games.shisogari.replay import REPLAY
 from companion.games.shisogari.state import Hand, Public
@@ -116,13 +95,13 @@ class Shisogari(Game):
             if setup.deal is not None:
                 raise InvalidSetup("deal_of_real_cards")
             unseen = dict.fromkeys((str(seat) for seat in seats), UNKNOWN * HAND[len(seats)])
-            dealt: list[Event] = [GameSetUp(len(seats), options, unseen)]
+            dealt: list[Event] = [events.GameSetUp(len(seats), options, unseen)]
         else:
             drawn = deal.check(setup.deal, seats) if setup.deal else deal.draw(seats, options, rng)
             dealt = _deal_events(drawn, seats, options)
         first = setup.first or (seats[0] if options.start == "first" else rng.choice(seats))
-        is_whole = not any(isinstance(event, GameSetUp) and event.last for event in dealt)
-        return [*dealt, TurnStarted(first) if is_whole else LastCardsOffered(first)]
+        is_whole = not any(isinstance(event, events.GameSetUp) and event.last for event in dealt)
+        return [*dealt, events.TurnStarted(first) if is_whole else events.LastCardsOffered(first)]
 
     def initial(self) -> State:
         return State(Public(Options()))
@@ -156,11 +135,11 @@ class Shisogari(Game):
             case ChooseColour(colour=colour):
                 _take_last(draft, seat, colour)
             case Take(partner=partner):
-                draft.emit(PartnerChosen(seat, "take", partner))
+                draft.emit(events.PartnerChosen(seat, "take", partner))
             case Give(partner=partner):
-                draft.emit(PartnerChosen(seat, "give", partner))
+                draft.emit(events.PartnerChosen(seat, "give", partner))
             case Name(item=item):
-                draft.emit(ItemNamed(seat, item))
+                draft.emit(events.ItemNamed(seat, item))
             case Pick(back=back):
                 draft.emit(*_pick(state, back, rng))
             case Lay(card=card):
@@ -175,7 +154,7 @@ class Shisogari(Game):
             case Count():
                 draft.emit(*_count_events(public, action))
             case _:
-                draft.emit(Passed(seat), TurnStarted(turns.next_seat(public)))
+                draft.emit(events.Passed(seat), events.TurnStarted(turns.next_seat(public)))
         return draft
 
     def encode_view(self, view: View) -> dict[str, Any]:
@@ -189,7 +168,7 @@ class Shisogari(Game):
         self.check_running(state.public)
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [*_cards_shown_events(state), GameOver("draw", "agreed")]
+        return [*_cards_shown_events(state), events.GameOver("draw", "agreed")]
 
 
 def _take_last(draft: Draft, seat: Seat, colour: Colour) -> None:
@@ -199,9 +178,9 @@ def _take_last(draft: Draft, seat: Seat, colour: Colour) -> None:
     public, dealt = draft.state.public, draft.state.hidden
     alike = [card for card in dealt.last if CARDS[card] == colour]
     card = alike[len(alike) - public.last.count(colour[0])]
-    draft.emit(ColourChosen(seat, colour), LastCardTaken(seat, card))
+    draft.emit(events.ColourChosen(seat, colour), events.LastCardTaken(seat, card))
     if len(public.last) == 1:
-        draft.emit(TurnStarted(turns.next_seat(public)))
+        draft.emit(events.TurnStarted(turns.next_seat(public)))
 
 
 def _pick(state: State, back: int, rng: Random) -> list[Event]:
@@ -210,8 +189,8 @@ def _pick(state: State, back: int, rng: Random) -> list[Event]:
     behind = [card for card in state.private[transfer.giver].cards if CARDS[card] == colour]
     card = rng.choice(behind)
     return [
-        CardPicked(transfer.picker, transfer.giver, back, colour),
-        CardPassed(transfer.picker, transfer.giver, card),
+        events.CardPicked(transfer.picker, transfer.giver, back, colour),
+        events.CardPassed(transfer.picker, transfer.giver, card),
     ]
 
 
@@ -219,12 +198,12 @@ def _place(draft: Draft, seat: Seat, beside: str | None) -> None:
     own: Hand = draft.state.private[seat]
     card, transfer = str(own.picked), draft.state.public.transfer
     turned = card in BITES and own.role == "hunter"
-    draft.emit(CardPlaced(seat, card, beside, turned))
+    draft.emit(events.CardPlaced(seat, card, beside, turned))
     if beside is None:
-        draft.emit(CardKept(seat, CARDS[card]))
+        draft.emit(events.CardKept(seat, CARDS[card]))
     else:
         is_up = is_real((card, beside)) and card == transfer.item
-        draft.emit(PairLaid(seat, CARDS[card], card if is_up else None))
+        draft.emit(events.PairLaid(seat, CARDS[card], card if is_up else None))
     _end_turn(draft, turned=turned)
 
 
@@ -232,11 +211,11 @@ def _end_turn(draft: Draft, *, turned: bool = False) -> None:
     """End the game, or start the next turn."""
     public: Public = draft.state.public
     if not all(public.backs.values()):
-        draft.emit(*_cards_shown_events(draft.state), GameOver("vampire", "hand_lost"))
+        draft.emit(*_cards_shown_events(draft.state), events.GameOver("vampire", "hand_lost"))
     elif turned and not any(own.role == "hunter" for own in draft.state.private.values()):
-        draft.emit(*_cards_shown_events(draft.state), GameOver("vampire", "all_bitten"))
+        draft.emit(*_cards_shown_events(draft.state), events.GameOver("vampire", "all_bitten"))
     else:
-        draft.emit(TurnStarted(turns.next_seat(public)))
+        draft.emit(events.TurnStarted(turns.next_seat(public)))
 
 
 def _cards_shown_events(state: State) -> list[PublicEvent]:
@@ -245,7 +224,7 @@ def _cards_shown_events(state: State) -> list[PublicEvent]:
     if not hands:
         return []
     return [
-        CardsShown(
+        events.CardsShown(
             {seat: own.role for seat, own in hands.items()},
             {seat: own.cards for seat, own in hands.items()},
             {seat: own.laid for seat, own in hands.items()},
@@ -254,7 +233,7 @@ def _cards_shown_events(state: State) -> list[PublicEvent]:
 
 
 def _accuse(state: State, seat: Seat, suspect: Seat) -> list[Event]:
-    accused = Accused(seat, suspect)
+    accused = events.Accused(seat, suspect)
     if state.public.options.hands == "cards":
         return [accused]
     hands: dict[Seat, Hand] = {name: state.private[name] for name in state.public.backs}
@@ -273,25 +252,25 @@ def _reported(public: Public, report: Report) -> PublicEvent:
     assert transfer is not None, "no turn is under way"
     match report:
         case Report(laid="none"):
-            return CardKept(transfer.picker, None)
+            return events.CardKept(transfer.picker, None)
         case Report(laid="up"):
             item = str(transfer.item)
-            return PairLaid(transfer.picker, CARDS[item], item)
-    return PairLaid(transfer.picker, report.colour or "white", None)
+            return events.PairLaid(transfer.picker, CARDS[item], item)
+    return events.PairLaid(transfer.picker, report.colour or "white", None)
 
 
 def _deal_events(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
     hand_backs = {str(seat): backs(dealt.hands[seat]) for seat in seats}
     boxed = deal.cards_in_box(dealt)
     private_events: list[PrivateEvent] = [
-        Dealt(seat, role, dealt.hands[seat], boxed if role == "vampire" else ())
+        events.Dealt(seat, role, dealt.hands[seat], boxed if role == "vampire" else ())
         for seat in seats
         for role in [dealt.roles[seat]]
     ]
     return [
-        GameSetUp(len(seats), options, hand_backs, backs(dealt.last)),
+        events.GameSetUp(len(seats), options, hand_backs, backs(dealt.last)),
         *private_events,
-        DealKept(dealt),
+        events.DealKept(dealt),
     ]
 
 
@@ -307,10 +286,10 @@ def _verdict_events(
 ) -> list[Event]:
     """Return the count and the end: the Hunters win if they are enough and accuse the Vampire."""
     needed = NEEDED[public.players]
-    counted = PairsCounted(pairs, hunters, needed, suspect, is_vampire)
+    counted = events.PairsCounted(pairs, hunters, needed, suspect, is_vampire)
     enough = pairs + hunters >= needed
     winner: Literal["hunters", "vampire"] = "hunters" if enough and is_vampire else "vampire"
     reason: Literal["vampire_found", "wrong_suspect", "too_few"] = (
         "wrong_suspect" if not is_vampire else "vampire_found" if enough else "too_few"
     )
-    return [counted, GameOver(winner, reason)]
+    return [counted, events.GameOver(winner, reason)]

@@ -7,21 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from companion.core.game import Action, IllegalAction, Seat
-from companion.games.shisogari.actions import (
-    KEEP,
-    PASS,
-    Accuse,
-    ChooseColour,
-    Count,
-    Give,
-    Keep,
-    Lay,
-    Name,
-    Pass,
-    Pick,
-    Report,
-    Take,
-)
+from companion.games.shisogari import actions
 from companion.games.shisogari.cards import (
     BITES,
     COLOURS,
@@ -38,13 +24,13 @@ from companion.games.shisogari.options import Options, Step
 from companion.games.shisogari.state import Hand, LaidPair, Public
 
 STEP_OF: Mapping[type[Action], Step] = {
-    ChooseColour: "last_card",
-    Name: "name",
-    Pick: "pick",
-    Lay: "place",
-    Keep: "place",
-    Report: "report",
-    Count: "count",
+    actions.ChooseColour: "last_card",
+    actions.Name: "name",
+    actions.Pick: "pick",
+    actions.Lay: "place",
+    actions.Keep: "place",
+    actions.Report: "report",
+    actions.Count: "count",
 }
 """The step of each action that does not belong to "turn"."""
 
@@ -90,16 +76,16 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
     """Return the legal actions of the seat to move; `own` is None if it is unknown."""
     match public.step:
         case "last_card":
-            return [ChooseColour(colour) for colour in COLOURS if colour[0] in public.last]
+            return [actions.ChooseColour(colour) for colour in COLOURS if colour[0] in public.last]
         case "turn":
             return _declarations(public, seat, own)
         case "name":
-            return [Name(item) for item in ITEMS if _may_name(public, seat, item)]
+            return [actions.Name(item) for item in ITEMS if _may_name(public, seat, item)]
         case "pick":
             assert public.transfer is not None
             may = pickable(public)
             return [
-                Pick(n)
+                actions.Pick(n)
                 for n, back in enumerate(public.backs[public.transfer.giver], 1)
                 if LETTERS[back] in may
             ]
@@ -107,7 +93,7 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
             if own is None or own.picked is None:
                 return ()
             fitting = partners(own.role, own.cards, own.picked)
-            return [KEEP if card is None else Lay(card) for card in fitting]
+            return [actions.KEEP if card is None else actions.Lay(card) for card in fitting]
         case "report":
             return _reports(public)
         case "count":
@@ -118,13 +104,13 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
 
 def _declarations(public: Public, seat: Seat, own: Hand | None) -> list[Action]:
     others = possible_partners(public, seat)
-    declarations: list[Action] = [Take(other) for other in others]
+    declarations: list[Action] = [actions.Take(other) for other in others]
     if len(public.backs[seat]) > 1:
-        declarations += [Give(other) for other in others]
+        declarations += [actions.Give(other) for other in others]
     if may_accuse(public, own):
-        declarations += [Accuse(other) for other in public.backs if other != seat]
+        declarations += [actions.Accuse(other) for other in public.backs if other != seat]
     if _may_pass(public, seat, own):
-        declarations.append(PASS)
+        declarations.append(actions.PASS)
     return declarations
 
 
@@ -152,8 +138,13 @@ def _reports(public: Public) -> list[Action]:
     """Return the possible reports of a picked card: two of an item's three copies can be a pair."""
     transfer, laid = public.transfer, _laid_pairs(public)
     assert transfer is not None, "no turn is under way"
-    up = [] if any(pair.item == transfer.item for pair in laid) else [Report("up")]
-    return [*up, Report("down", "white"), Report("down", "black"), Report("none")]
+    up = [] if any(pair.item == transfer.item for pair in laid) else [actions.Report("up")]
+    return [
+        *up,
+        actions.Report("down", "white"),
+        actions.Report("down", "black"),
+        actions.Report("none"),
+    ]
 
 
 def _laid_pairs(public: Public) -> list[LaidPair]:
@@ -175,7 +166,7 @@ def _counts(public: Public) -> list[Action]:
     }
     of_colour = len(ITEMS) // len(COLOURS)
     return [
-        Count(pairs, public.players - 1 - kin, is_vampire)
+        actions.Count(pairs, public.players - 1 - kin, is_vampire)
         for kin in range(min(len(BITES), public.players - 2) + 1)
         if (most := _most_pairs(public.options, up, down, of_colour, kin)) is not None
         for pairs in range(sum(up.values()), most + 1)
@@ -204,29 +195,29 @@ def check_legal(public: Public, seat: Seat, action: Action, own: Hand | None) ->
     if STEP_OF.get(type(action), "turn") != public.step:
         raise IllegalAction("not_at_this_step")
     match action:
-        case ChooseColour(colour=colour) if colour[0] not in public.last:
+        case actions.ChooseColour(colour=colour) if colour[0] not in public.last:
             raise IllegalAction("no_such_back")
-        case Take(partner=partner) | Give(partner=partner):
+        case actions.Take(partner=partner) | actions.Give(partner=partner):
             _check_partner(public, seat, partner)
-            if isinstance(action, Give) and len(public.backs[seat]) < 2:
+            if isinstance(action, actions.Give) and len(public.backs[seat]) < 2:
                 raise IllegalAction("last_card")
-        case Name(item=item):
+        case actions.Name(item=item):
             if item not in ITEMS:
                 raise IllegalAction("no_such_item")
             if not _may_name(public, seat, item):
                 raise IllegalAction("item_colour")
-        case Pick(back=back):
+        case actions.Pick(back=back):
             _check_back(public, back)
-        case Lay() | Keep():
+        case actions.Lay() | actions.Keep():
             _check_placing(action, own)
-        case Accuse(suspect=suspect):
+        case actions.Accuse(suspect=suspect):
             if not may_accuse(public, own):
                 raise IllegalAction("only_hunters_accuse")
             if suspect == seat or suspect not in public.backs:
                 raise IllegalAction("no_such_partner")
-        case Pass() if not _may_pass(public, seat, own):
+        case actions.Pass() if not _may_pass(public, seat, own):
             raise IllegalAction("may_not_pass")
-        case Report() | Count() if action not in legal(public, seat, own):
+        case actions.Report() | actions.Count() if action not in legal(public, seat, own):
             raise IllegalAction("not_what_lies_there")
 
 
@@ -246,13 +237,13 @@ def _check_back(public: Public, back: int) -> None:
         raise IllegalAction("back_colour")
 
 
-def _check_placing(action: Lay | Keep, own: Hand | None) -> None:
+def _check_placing(action: actions.Lay | actions.Keep, own: Hand | None) -> None:
     if own is None or own.picked is None:
         raise IllegalAction("not_at_this_step")
     fitting = partners(own.role, own.cards, own.picked)
-    if isinstance(action, Keep) and None not in fitting:
+    if isinstance(action, actions.Keep) and None not in fitting:
         raise IllegalAction("must_lay")
-    if isinstance(action, Lay) and action.card not in fitting:
+    if isinstance(action, actions.Lay) and action.card not in fitting:
         raise IllegalAction("cannot_lay")
 
 

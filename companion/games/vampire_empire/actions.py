@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action
+from companion.core.game import Action, leaf_types
 from companion.games.vampire_empire.cards import Border, Few
 from companion.games.vampire_empire.options import Side
 
@@ -163,7 +163,4 @@ DRAW, DRAW_NONE, PROCEED, DONE, PASS, NO_CARDS, REMAKE = (
 DECLINE, DECLINE_TURN = Decline(), Decline(rest_of_turn=True)
 
 
-ACTIONS: tuple[type[Action], ...] = (
-    Discard, Draw, DrawNone, Reveal, Proceed, Hide, HolyWater, Pay, PayValue, Fight, Lay, LayValue,
-    Done, Pass, PlaySupport, Decline, PutMarker, Cancel, Take, Swap, Remake, Enter, NoCards,
-)  # fmt: skip
+ACTIONS = leaf_types(Action, globals())

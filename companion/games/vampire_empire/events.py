@@ -17,6 +17,7 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     SeatEvent,
+    leaf_types,
 )
 from companion.games.vampire_empire.cards import SEATS, VAMPIRE, Card, Pile, other, without
 from companion.games.vampire_empire.decks import Decks
@@ -745,11 +746,4 @@ def _to_moat(hidden: Hidden, seat: Seat, laid: tuple[Laid, ...]) -> Hidden:
     return replace(hidden, moats={**hidden.moats, seat: (*hidden.moats[seat], *cards)})
 
 
-EVENTS: tuple[type[Event], ...] = (
-    GameSetUp, CardsListed, CharactersDealt, DealKept, TurnStarted, StepReached, CardDiscarded,
-    CardGone, CardsDrawn, CardsGot, DeckRemade, DeckShuffled, VampireRevealed, ActionBegun,
-    CardPaid, CharacterHidden, CharacterEntered, HolyWaterAnswered, FightBegun, CardLaid,
-    LayingEnded, RoundCounted, FightEnded, CharacterDied, SupportPlayed, SupportEnded, SupportAsked,
-    SupportDeclined, MarkerPut, CardCancelled, CityLooked, CitySeen, PileSearched, PileSeen,
-    CardFound, CardTaken, TextAsked, PlayerOut, IdentitiesShown, GameOver,
-)  # fmt: skip
+EVENTS = leaf_types(Event, globals())

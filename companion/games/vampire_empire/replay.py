@@ -7,22 +7,8 @@ from typing import Any
 
 from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, PublicEvent, Seat, State
+from companion.games.vampire_empire import events
 from companion.games.vampire_empire.cards import HUMAN
-from companion.games.vampire_empire.events import (
-    CardPaid,
-    CharacterDied,
-    FightBegun,
-    FightEnded,
-    HolyWaterAnswered,
-    IdentitiesShown,
-    LayingEnded,
-    StepReached,
-    SupportAsked,
-    SupportDeclined,
-    SupportEnded,
-    SupportPlayed,
-    VampireRevealed,
-)
 from companion.games.vampire_empire.state import Own, Public
 
 
@@ -51,11 +37,17 @@ def _settled_states(moments: Sequence[Moment]) -> list[State]:
 def _is_moment(moment: Moment) -> bool:
     public: Public = moment.state.public
     match moment.event:
-        case FightEnded(killed=str()):
+        case events.FightEnded(killed=str()):
             return False
-        case StepReached() | LayingEnded() | SupportAsked() | SupportDeclined() | SupportEnded():
+        case (
+            events.StepReached()
+            | events.LayingEnded()
+            | events.SupportAsked()
+            | events.SupportDeclined()
+            | events.SupportEnded()
+        ):
             return False
-        case CardPaid() | IdentitiesShown():
+        case events.CardPaid() | events.IdentitiesShown():
             return False
     # Before the first turn cards are dealt: it begins with the hands.
     return isinstance(moment.event, PublicEvent) and public.turns > 0
@@ -83,10 +75,10 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     last = moments[-1].state
     known: Own = last.private[HUMAN]
     first, second = known.characters
-    events = [moment.event for moment in moments]
-    fights = sum(isinstance(event, FightBegun) for event in events)
-    deaths = sum(isinstance(event, CharacterDied) for event in events)
-    water = [event.vampire for event in events if isinstance(event, HolyWaterAnswered)]
+    history = [moment.event for moment in moments]
+    fights = sum(isinstance(event, events.FightBegun) for event in history)
+    deaths = sum(isinstance(event, events.CharacterDied) for event in history)
+    water = [event.vampire for event in history if isinstance(event, events.HolyWaterAnswered)]
     return [
         *(_end_message(moments, name) for name in last.hidden.deal.vampires),
         Message("figure.vampire_empire.trusted", {"character": first, "target": second}),
@@ -106,16 +98,18 @@ def _end_message(moments: Sequence[Moment], vampire: str) -> Message:
     turns = {
         type(moment.event): moment.state.public.turns
         for moment in moments
-        if isinstance(moment.event, CharacterDied | VampireRevealed)
+        if isinstance(moment.event, events.CharacterDied | events.VampireRevealed)
         and moment.event.character == vampire
     }
-    if CharacterDied in turns:
+    if events.CharacterDied in turns:
         return Message(
-            "figure.vampire_empire.died", {"character": vampire, "round": turns[CharacterDied]}
+            "figure.vampire_empire.died",
+            {"character": vampire, "round": turns[events.CharacterDied]},
         )
-    if VampireRevealed in turns:
+    if events.VampireRevealed in turns:
         return Message(
-            "figure.vampire_empire.shown", {"character": vampire, "round": turns[VampireRevealed]}
+            "figure.vampire_empire.shown",
+            {"character": vampire, "round": turns[events.VampireRevealed]},
         )
     return Message("figure.vampire_empire.unknown", {"character": vampire})
 
@@ -124,7 +118,7 @@ def _supports(moments: Sequence[Moment]) -> Iterator[Message]:
     played = [
         moment.event.seat == moment.state.public.turn
         for moment in moments
-        if isinstance(moment.event, SupportPlayed)
+        if isinstance(moment.event, events.SupportPlayed)
     ]
     if played:
         yield Message(

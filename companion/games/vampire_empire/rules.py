@@ -29,33 +29,8 @@ from companion.core.game import (
     View,
 )
 from companion.core.shape import check_content
-from companion.games.vampire_empire import deal, decks, turns
-from companion.games.vampire_empire.actions import (
-    ACTIONS,
-    Cancel,
-    Decline,
-    Discard,
-    Done,
-    Draw,
-    DrawNone,
-    Enter,
-    Fight,
-    Hide,
-    HolyWater,
-    Lay,
-    LayValue,
-    NoCards,
-    Pass,
-    Pay,
-    PayValue,
-    PlaySupport,
-    Proceed,
-    PutMarker,
-    Remake,
-    Reveal,
-    Swap,
-    Take,
-)
+from companion.games.vampire_empire import actions, deal, decks, events, turns
+from companion.games.vampire_empire.actions import ACTIONS, Cancel, PutMarker, Remake, Swap
 from companion.games.vampire_empire.bots import VampireEmpireBots
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
@@ -67,34 +42,7 @@ from companion.games.vampire_empire.cards import (
     Search,
 )
 from companion.games.vampire_empire.decks import Decks, sample_decks
-from companion.games.vampire_empire.events import (
-    EVENTS,
-    ActionBegun,
-    CardCancelled,
-    CardDiscarded,
-    CardFound,
-    CardGone,
-    CardLaid,
-    CardPaid,
-    CardsListed,
-    CardTaken,
-    CharactersDealt,
-    DealKept,
-    DeckRemade,
-    FightBegun,
-    FightEnded,
-    GameOver,
-    GameSetUp,
-    HolyWaterAnswered,
-    IdentitiesShown,
-    LayingEnded,
-    MarkerPut,
-    PlayerOut,
-    SupportDeclined,
-    SupportEnded,
-    SupportPlayed,
-    TurnStarted,
-)
+from companion.games.vampire_empire.events import EVENTS
 from companion.games.vampire_empire.options import (
     CASTLE,
     HAND,
@@ -135,16 +83,19 @@ class VampireEmpire(Game):
         counts = {seat: len(cards) for seat, cards in drawn.decks.items()}
         title, sample = ("", False) if content is None else (content.title, content.sample)
         castle = drawn.city[:CASTLE]
-        set_up = GameSetUp(
+        set_up = events.GameSetUp(
             len(seats), options, title, sample, castle, len(CHARACTERS) - len(castle), {}, counts
         )
         draft = TurnFlow(self.evolve, self.initial(), rng=rng)
-        draft.emit(set_up, *([] if content is None else [CardsListed(content.card)]))
-        draft.emit(CharactersDealt(VAMPIRE, drawn.vampires), CharactersDealt(HUMAN, drawn.trusted))
-        draft.emit(DealKept(drawn, content))
+        draft.emit(set_up, *([] if content is None else [events.CardsListed(content.card)]))
+        draft.emit(
+            events.CharactersDealt(VAMPIRE, drawn.vampires),
+            events.CharactersDealt(HUMAN, drawn.trusted),
+        )
+        draft.emit(events.DealKept(drawn, content))
         for seat in hands:
             draft.draw(Seat(seat), hands[seat])
-        draft.emit(TurnStarted(VAMPIRE))
+        draft.emit(events.TurnStarted(VAMPIRE))
         return draft.events
 
     def _content(self, setup: Setup) -> Decks | None:
@@ -215,7 +166,10 @@ class VampireEmpire(Game):
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
         deal = state.hidden.deal
-        return [IdentitiesShown(deal.vampires, deal.trusted), GameOver("draw", "agreed")]
+        return [
+            events.IdentitiesShown(deal.vampires, deal.trusted),
+            events.GameOver("draw", "agreed"),
+        ]
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public
@@ -232,35 +186,35 @@ class VampireEmpire(Game):
 def _take(draft: TurnFlow, seat: Seat, action: Action) -> None:
     """Take a legal action with all its consequences."""
     match action:
-        case Discard(card=card, pile=pile):
-            draft.emit(CardDiscarded(seat, pile), CardGone(seat, card, pile))
-        case Draw():
+        case actions.Discard(card=card, pile=pile):
+            draft.emit(events.CardDiscarded(seat, pile), events.CardGone(seat, card, pile))
+        case actions.Draw():
             draft.draw(seat, HAND - draft.public.piles[seat].hand)
             _drawn(draft, seat)
-        case DrawNone():
+        case actions.DrawNone():
             _drawn(draft, seat)
-        case Reveal(character=character):
+        case actions.Reveal(character=character):
             draft.reveal(character)
             draft.begin_action()
-        case Proceed() if draft.public.step == "reveal":
+        case actions.Proceed() if draft.public.step == "reveal":
             draft.begin_action()
-        case Proceed():
+        case actions.Proceed():
             draft.finish()
-        case Decline(rest_of_turn=rest_of_turn):
-            draft.emit(SupportDeclined(seat, rest_of_turn))
+        case actions.Decline(rest_of_turn=rest_of_turn):
+            draft.emit(events.SupportDeclined(seat, rest_of_turn))
             draft.decline()
-        case Hide() | HolyWater() | Pass():
+        case actions.Hide() | actions.HolyWater() | actions.Pass():
             _begin(draft, seat, action)
-        case Pay(card=card):
+        case actions.Pay(card=card):
             _pay(draft, seat, card)
-        case PayValue(value=value):
-            _take_payment(draft, seat, CardPaid(seat, None, value))
-        case Enter(character=character):
+        case actions.PayValue(value=value):
+            _take_payment(draft, seat, events.CardPaid(seat, None, value))
+        case actions.Enter(character=character):
             draft.enter(character)
-        case NoCards():
-            draft.emit(PlayerOut(seat))
+        case actions.NoCards():
+            draft.emit(events.PlayerOut(seat))
             draft.finish()
-        case Fight() | Lay() | LayValue() | Done():
+        case actions.Fight() | actions.Lay() | actions.LayValue() | actions.Done():
             _fight(draft, seat, action)
         case _:
             _support(draft, seat, action)
@@ -274,21 +228,23 @@ def _drawn(draft: TurnFlow, seat: Seat) -> None:
         draft.begin_action()
 
 
-def _begin(draft: TurnFlow, seat: Seat, action: Hide | HolyWater | Pass) -> None:
+def _begin(
+    draft: TurnFlow, seat: Seat, action: actions.Hide | actions.HolyWater | actions.Pass
+) -> None:
     """Begin an action that costs cards; with real cards only holy water's values are public."""
     has_real_cards = draft.public.has_real_cards
     match action:
-        case HolyWater(character=character):
-            draft.emit(ActionBegun(seat, "holy_water", WATER_COST, character))
-        case Hide(character=character) if has_real_cards:
+        case actions.HolyWater(character=character):
+            draft.emit(events.ActionBegun(seat, "holy_water", WATER_COST, character))
+        case actions.Hide(character=character) if has_real_cards:
             draft.hide(character)
             draft.finish()
-        case Hide(character=character):
-            draft.emit(ActionBegun(seat, "hide", HIDE_COST, character))
-        case Pass():
+        case actions.Hide(character=character):
+            draft.emit(events.ActionBegun(seat, "hide", HIDE_COST, character))
+        case actions.Pass():
             count = 0 if has_real_cards else min(PASS_COST, draft.public.piles[seat].hand)
             if count:
-                draft.emit(ActionBegun(seat, "pass", count))
+                draft.emit(events.ActionBegun(seat, "pass", count))
             else:
                 draft.finish()
 
@@ -300,15 +256,15 @@ def _pay(draft: TurnFlow, seat: Seat, card: str) -> None:
     payment = draft.public.payment
     assert payment is not None
     if payment.what in ("hide", "holy_water"):
-        _take_payment(draft, seat, CardPaid(seat, card, draft.public.cards[card].value))
+        _take_payment(draft, seat, events.CardPaid(seat, card, draft.public.cards[card].value))
     else:
-        _take_payment(draft, seat, CardPaid(seat, None), CardGone(seat, card, "moat"))
+        _take_payment(draft, seat, events.CardPaid(seat, None), events.CardGone(seat, card, "moat"))
 
 
-def _take_payment(draft: TurnFlow, seat: Seat, *events: Event) -> None:
+def _take_payment(draft: TurnFlow, seat: Seat, *paid: Event) -> None:
     payment = draft.public.payment
     assert payment is not None
-    draft.emit(*events)
+    draft.emit(*paid)
     if draft.public.payment is not None:
         return
     match payment.what:
@@ -328,7 +284,7 @@ def _answer(draft: TurnFlow, character: str) -> None:
     attacked. The step is public, so it does not depend on the hand.
     """
     is_vampire = character in draft.hidden.deal.vampires
-    draft.emit(HolyWaterAnswered(character, is_vampire))
+    draft.emit(events.HolyWaterAnswered(character, is_vampire))
     if is_vampire:
         draft.reveal(character)
     draft.step("chance" if is_vampire and character in draft.public.castle else "answer")
@@ -336,22 +292,24 @@ def _answer(draft: TurnFlow, character: str) -> None:
 
 def _fight(draft: TurnFlow, seat: Seat, action: Action) -> None:
     match action:
-        case Fight(attacker=attacker, target=target):
+        case actions.Fight(attacker=attacker, target=target):
             counted = Laid(None, 0)
             if draft.public.step == "chance":
                 counted = min(draft.public.water, key=lambda laid: laid.value)
-            draft.emit(FightBegun(seat, attacker, target, counted.card, counted.value))
-        case Lay(card=card):
+            draft.emit(events.FightBegun(seat, attacker, target, counted.card, counted.value))
+        case actions.Lay(card=card):
             fight = draft.public.fight
             assert fight is not None
             draft.emit(
-                CardLaid(seat, turns.side_of(fight, seat), card, draft.public.cards[card].value)
+                events.CardLaid(
+                    seat, turns.side_of(fight, seat), card, draft.public.cards[card].value
+                )
             )
-        case LayValue(value=value):
+        case actions.LayValue(value=value):
             fight = draft.public.fight
             assert fight is not None
-            draft.emit(CardLaid(seat, turns.side_of(fight, seat), None, value))
-        case Done():
+            draft.emit(events.CardLaid(seat, turns.side_of(fight, seat), None, value))
+        case actions.Done():
             fight = draft.public.fight
             assert fight is not None
             _end_laying(draft, seat, fight)
@@ -364,7 +322,7 @@ def _end_laying(draft: TurnFlow, seat: Seat, fight: Combat) -> None:
     elif is_active and not fight.opened and not turns.is_opened(draft.public, fight):
         _call_off(draft)
     else:
-        draft.emit(LayingEnded(seat))
+        draft.emit(events.LayingEnded(seat))
         if not is_active:
             draft.end_round()
 
@@ -373,7 +331,7 @@ def _call_off(draft: TurnFlow) -> None:
     """End a fight whose first cards do not exceed the marker: with real cards, or since a support's
     cost took the cards. Another action may follow, except after holy water, which was the action.
     """
-    draft.emit(FightEnded(None))
+    draft.emit(events.FightEnded(None))
     if draft.public.water:
         draft.finish()
     else:
@@ -382,26 +340,26 @@ def _call_off(draft: TurnFlow) -> None:
 
 def _support(draft: TurnFlow, seat: Seat, action: Action) -> None:
     match action:
-        case PlaySupport(card=card):
-            draft.emit(SupportPlayed(seat, card, turns.cost(draft.public, card)))
-        case PutMarker(character=character, side=side):
+        case actions.PlaySupport(card=card):
+            draft.emit(events.SupportPlayed(seat, card, turns.cost(draft.public, card)))
+        case actions.PutMarker(character=character, side=side):
             effect = draft.public.support.effects[0] if draft.public.support else None
             size = effect.size if isinstance(effect, Mark) else draft.public.options.marker_size
-            draft.emit(MarkerPut(character, side, size))
-        case Cancel(side=side, number=number):
-            draft.emit(CardCancelled(side, number))
-        case Swap(character=character):
+            draft.emit(events.MarkerPut(character, side, size))
+        case actions.Cancel(side=side, number=number):
+            draft.emit(events.CardCancelled(side, number))
+        case actions.Swap(character=character):
             draft.hide(character)
-        case Remake():
-            draft.emit(DeckRemade(seat, 0))
+        case actions.Remake():
+            draft.emit(events.DeckRemade(seat, 0))
             return
-        case Take(card=card):
+        case actions.Take(card=card):
             pile = _searched_pile(draft.public)
-            draft.emit(CardFound(seat, pile), CardTaken(seat, card, pile))
+            draft.emit(events.CardFound(seat, pile), events.CardTaken(seat, card, pile))
             if pile == "deck":
                 draft.shuffle(seat)
-    if not isinstance(action, PlaySupport) and draft.public.support is not None:
-        draft.emit(SupportEnded(seat))
+    if not isinstance(action, actions.PlaySupport) and draft.public.support is not None:
+        draft.emit(events.SupportEnded(seat))
     _resume(draft, seat)
 
 
@@ -429,37 +387,46 @@ def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> Ill
     if own is None or (seat != mover and not isinstance(action, VampireEmpire.interrupts)):
         return IllegalAction("not_your_turn", seat=seat, to_move=str(mover))
     match action:
-        case Discard(card=card) | Pay(card=card) | Lay(card=card) | PlaySupport(card=card) if (
-            not public.has_real_cards and card not in own.hand
-        ):
+        case (
+            actions.Discard(card=card)
+            | actions.Pay(card=card)
+            | actions.Lay(card=card)
+            | actions.PlaySupport(card=card)
+        ) if not public.has_real_cards and card not in own.hand:
             return IllegalAction("vampire_empire_no_card")
-        case Lay() | LayValue() if public.fight is not None and public.window is None:
+        case actions.Lay() | actions.LayValue() if (
+            public.fight is not None and public.window is None
+        ):
             return IllegalAction("vampire_empire_card_not_valid")
-        case Discard(pile="cellar") if public.step == "discard":
+        case actions.Discard(pile="cellar") if public.step == "discard":
             return IllegalAction("vampire_empire_cellar_closed")
-        case Draw() | DrawNone() if public.step == "discard":
+        case actions.Draw() | actions.DrawNone() if public.step == "discard":
             must_trim = public.options.trim and len(own.hand) > HAND
             return (
                 IllegalAction("vampire_empire_trim", n=HAND)
                 if must_trim
                 else IllegalAction("vampire_empire_draw_none")
             )
-        case Pay() if public.payment is not None:
+        case actions.Pay() if public.payment is not None:
             return IllegalAction(f"vampire_empire_pay_{public.payment.what}")
-        case Done() if public.fight is not None and public.window is None:
+        case actions.Done() if public.fight is not None and public.window is None:
             return IllegalAction("vampire_empire_opening")
-        case Fight() if public.step == "action" and public.payment is None:
+        case actions.Fight() if public.step == "action" and public.payment is None:
             return _refused_fight(public, seat, action)
-        case Hide() | HolyWater() if public.step == "action" and public.payment is None:
+        case actions.Hide() | actions.HolyWater() if (
+            public.step == "action" and public.payment is None
+        ):
             return IllegalAction(
-                "vampire_empire_hide" if isinstance(action, Hide) else "vampire_empire_water"
+                "vampire_empire_hide"
+                if isinstance(action, actions.Hide)
+                else "vampire_empire_water"
             )
-        case PlaySupport(card=card):
+        case actions.PlaySupport(card=card):
             return _refused_support(public, seat, own, card)
     return IllegalAction("not_at_this_step")
 
 
-def _refused_fight(public: Public, seat: Seat, fight: Fight) -> IllegalAction:
+def _refused_fight(public: Public, seat: Seat, fight: actions.Fight) -> IllegalAction:
     if fight.attacker == fight.target or not {fight.attacker, fight.target} <= set(public.castle):
         return IllegalAction("vampire_empire_two_characters")
     if fight.attacker not in turns.attackers(public, seat):

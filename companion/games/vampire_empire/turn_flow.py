@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.core.game import Draft, Event, Seat
+from companion.games.vampire_empire import events
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
     HUMAN,
@@ -15,30 +16,6 @@ from companion.games.vampire_empire.cards import (
     LookCity,
     Search,
     other,
-)
-from companion.games.vampire_empire.events import (
-    CardsDrawn,
-    CardsGot,
-    CharacterDied,
-    CharacterEntered,
-    CharacterHidden,
-    CityLooked,
-    CitySeen,
-    DeckRemade,
-    DeckShuffled,
-    FightEnded,
-    GameOver,
-    IdentitiesShown,
-    PileSearched,
-    PileSeen,
-    PlayerOut,
-    RoundCounted,
-    StepReached,
-    SupportAsked,
-    SupportEnded,
-    TextAsked,
-    TurnStarted,
-    VampireRevealed,
 )
 from companion.games.vampire_empire.options import Moment
 from companion.games.vampire_empire.state import Hidden, Public
@@ -63,9 +40,9 @@ class TurnFlow(Draft, kw_only=True):
         hidden: Hidden = self.state.hidden
         return hidden
 
-    def emit(self, *events: Event) -> None:
+    def emit(self, *emitted: Event) -> None:
         """Fold events in order, until the game is over."""
-        for event in events:
+        for event in emitted:
             if self.public.outcome is None:
                 super().emit(event)
 
@@ -78,25 +55,27 @@ class TurnFlow(Draft, kw_only=True):
                 if piles.remade or not cellar:
                     return
                 shuffled = tuple(self.rng.sample(cellar, len(cellar)))
-                self.emit(DeckRemade(seat, len(cellar)), DeckShuffled(seat, shuffled))
+                self.emit(events.DeckRemade(seat, len(cellar)), events.DeckShuffled(seat, shuffled))
                 continue
             now = min(count, piles.deck)
-            self.emit(CardsDrawn(seat, now), CardsGot(seat, self.hidden.decks[seat][:now]))
+            self.emit(
+                events.CardsDrawn(seat, now), events.CardsGot(seat, self.hidden.decks[seat][:now])
+            )
             count -= now
 
     def shuffle(self, seat: Seat) -> None:
         """Shuffle a deck that was looked through."""
         deck = self.hidden.decks[seat]
-        self.emit(DeckShuffled(seat, tuple(self.rng.sample(deck, len(deck)))))
+        self.emit(events.DeckShuffled(seat, tuple(self.rng.sample(deck, len(deck)))))
 
     def reveal(self, character: str) -> None:
         """Show a vampire; end the game if three of them are in the castle."""
-        self.emit(VampireRevealed(character))
+        self.emit(events.VampireRevealed(character))
         self._look_at_castle()
 
     def hide(self, character: str) -> None:
         """Send a castle character under the city; the city's top character comes in."""
-        self.emit(CharacterHidden(character))
+        self.emit(events.CharacterHidden(character))
         self.refill()
 
     def refill(self) -> None:
@@ -106,7 +85,7 @@ class TurnFlow(Draft, kw_only=True):
 
     def enter(self, character: str) -> None:
         """Put a character into the castle."""
-        self.emit(CharacterEntered(character))
+        self.emit(events.CharacterEntered(character))
         self._look_at_castle()
 
     def begin_action(self) -> None:
@@ -149,7 +128,7 @@ class TurnFlow(Draft, kw_only=True):
         """Ask the first of these seats that could hold a support card by public knowledge."""
         for seat in seats:
             if self.public.outcome is None and is_asked(self.public, seat):
-                self.emit(SupportAsked(seat, moment))
+                self.emit(events.SupportAsked(seat, moment))
                 return True
         return False
 
@@ -161,7 +140,7 @@ class TurnFlow(Draft, kw_only=True):
             self.end_fight(None)
             return
         attack, defence = sums(self.public, fight)
-        self.emit(RoundCounted(fight.round, attack, defence))
+        self.emit(events.RoundCounted(fight.round, attack, defence))
         if attack > defence:
             self.end_fight(fight.target)
         elif fight.round > 1:
@@ -169,17 +148,17 @@ class TurnFlow(Draft, kw_only=True):
 
     def end_fight(self, killed: str | None) -> None:
         """Put the fight's cards away, reveal the identity of the dead, and end the action."""
-        self.emit(FightEnded(killed))
+        self.emit(events.FightEnded(killed))
         if killed is not None:
-            self.emit(CharacterDied(killed, killed in self.hidden.deal.vampires))
+            self.emit(events.CharacterDied(killed, killed in self.hidden.deal.vampires))
             dead = {
                 one.vampire: sum(each.vampire == one.vampire for each in self.public.dead)
                 for one in self.public.dead
             }
             if dead.get(True, 0) == len(self.hidden.deal.vampires):
-                self._over(GameOver("human", "vampires_dead"))
+                self._over(events.GameOver("human", "vampires_dead"))
             if dead.get(False, 0) == len(CHARACTERS) - len(self.hidden.deal.vampires):
-                self._over(GameOver("vampire", "humans_dead"))
+                self._over(events.GameOver("vampire", "humans_dead"))
             self.refill()
         self.finish()
 
@@ -189,10 +168,10 @@ class TurnFlow(Draft, kw_only=True):
         assert turn is not None
         for seat in SEATS:
             if not self._has_cards(seat) and not self.public.piles[seat].out:
-                self.emit(PlayerOut(seat))
+                self.emit(events.PlayerOut(seat))
         for seat in (other(turn), turn):
             if self._has_cards(seat):
-                self.emit(TurnStarted(seat))
+                self.emit(events.TurnStarted(seat))
                 if self.public.step == "action":
                     self.ask_before()
                 return
@@ -213,30 +192,32 @@ class TurnFlow(Draft, kw_only=True):
                     self.draw(seat, count)
                 case LookCity(count=count):
                     seen = self.hidden.city[:count]
-                    self.emit(CityLooked(seat, len(seen)), CitySeen(seat, seen))
+                    self.emit(events.CityLooked(seat, len(seen)), events.CitySeen(seat, seen))
                 case Ask(text=text):
-                    self.emit(TextAsked(text))
+                    self.emit(events.TextAsked(text))
                 case Search(pile=pile):
                     cards = {
                         "deck": self.hidden.decks,
                         "cellar": self.hidden.cellars,
                         "moat": self.hidden.moats,
                     }[pile][seat]
-                    self.emit(PileSearched(seat, pile), PileSeen(seat, tuple(sorted(cards))))
+                    self.emit(
+                        events.PileSearched(seat, pile), events.PileSeen(seat, tuple(sorted(cards)))
+                    )
                     return
                 case _:
                     return
-            self.emit(SupportEnded(seat))
+            self.emit(events.SupportEnded(seat))
 
     def step(self, step: str) -> None:
         """Go to another step of the turn."""
-        self.emit(StepReached(step))  # type: ignore[arg-type]
+        self.emit(events.StepReached(step))  # type: ignore[arg-type]
 
     def _look_at_castle(self) -> None:
         if sum(name in self.public.revealed for name in self.public.castle) == len(
             self.hidden.deal.vampires
         ):
-            self._over(GameOver("vampire", "castle_taken"))
+            self._over(events.GameOver("vampire", "castle_taken"))
 
     def _has_cards(self, seat: Seat) -> bool:
         piles = self.public.piles[seat]
@@ -249,8 +230,10 @@ class TurnFlow(Draft, kw_only=True):
         vampires = 2 * sum(name in self.hidden.deal.vampires for name in self.public.living)
         humans = sum(name not in self.hidden.deal.vampires for name in self.public.living)
         winner = "draw" if vampires == humans else "vampire" if vampires > humans else "human"
-        self._over(GameOver(winner, "points", {VAMPIRE: vampires, HUMAN: humans}))  # type: ignore[arg-type]
+        self._over(events.GameOver(winner, "points", {VAMPIRE: vampires, HUMAN: humans}))  # type: ignore[arg-type]
 
-    def _over(self, over: GameOver) -> None:
+    def _over(self, over: events.GameOver) -> None:
         if self.public.outcome is None:
-            self.emit(IdentitiesShown(self.hidden.deal.vampires, self.hidden.deal.trusted), over)
+            self.emit(
+                events.IdentitiesShown(self.hidden.deal.vampires, self.hidden.deal.trusted), over
+            )

@@ -9,32 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from companion.core.game import Action, Seat
-from companion.games.vampire_empire.actions import (
-    DECLINE,
-    DECLINE_TURN,
-    DONE,
-    DRAW,
-    DRAW_NONE,
-    NO_CARDS,
-    PASS,
-    PROCEED,
-    REMAKE,
-    Cancel,
-    Discard,
-    Enter,
-    Fight,
-    Hide,
-    HolyWater,
-    Lay,
-    LayValue,
-    Pay,
-    PayValue,
-    PlaySupport,
-    PutMarker,
-    Reveal,
-    Swap,
-    Take,
-)
+from companion.games.vampire_empire import actions
 from companion.games.vampire_empire.cards import (
     BORDERS,
     CHARACTERS,
@@ -96,33 +71,39 @@ def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
     if public.support is not None:
         return _choices(public, own) if mine else ()
     if owes_entry(public):
-        return [Enter(name) for name in public.living if name not in public.castle] if mine else ()
-    actions: list[Action] = []
+        return (
+            [actions.Enter(name) for name in public.living if name not in public.castle]
+            if mine
+            else ()
+        )
+    offered: list[Action] = []
     if mine:
-        actions += (
-            [DECLINE, DECLINE_TURN] if public.window is not None else _turn(public, seat, own)
+        offered += (
+            [actions.DECLINE, actions.DECLINE_TURN]
+            if public.window is not None
+            else _turn(public, seat, own)
         )
     if public.step in ("action", "fight", "end"):
-        actions += (
+        offered += (
             _beside(public, seat)
             if public.has_real_cards
             else _supports(public, seat, own)
             if mine
             else []
         )
-    return actions
+    return offered
 
 
 def _payments(public: Public, own: Own) -> list[Action]:
     payment = public.payment
     assert payment is not None
     if public.has_real_cards:
-        return [PayValue(value) for value in range(1, 10)]
+        return [actions.PayValue(value) for value in range(1, 10)]
     border = {"hide": "vampire", "holy_water": "holy"}.get(payment.what)
     cards = [
         card for card in kinds(own.hand) if border is None or border in public.cards[card].borders
     ]
-    return [Pay(card) for card in cards]
+    return [actions.Pay(card) for card in cards]
 
 
 def kinds(hand: Sequence[str]) -> list[str]:
@@ -140,17 +121,17 @@ def _turn(public: Public, seat: Seat, own: Own) -> list[Action]:
                 for name in own.characters
                 if name in public.living and name not in public.revealed
             ]
-            return [*(Reveal(name) for name in living), PROCEED]
+            return [*(actions.Reveal(name) for name in living), actions.PROCEED]
         case "action":
             return _actions(public, seat, own)
         case "answer":
-            return [PROCEED]
+            return [actions.PROCEED]
         case "chance":
             assert public.answer is not None
             target = public.answer.character
             return [
                 *(fight for fight in fights(public, seat, own) if fight.target == target),
-                PROCEED,
+                actions.PROCEED,
             ]
         case "fight":
             return _layings(public, seat, own)
@@ -158,32 +139,34 @@ def _turn(public: Public, seat: Seat, own: Own) -> list[Action]:
 
 
 def _discards(public: Public, seat: Seat, own: Own) -> list[Action]:
-    discards: list[Action] = [Discard(card, "moat") for card in kinds(own.hand)]
+    discards: list[Action] = [actions.Discard(card, "moat") for card in kinds(own.hand)]
     if not public.piles[seat].remade:
-        discards += [Discard(card, "cellar") for card in kinds(own.hand)]
+        discards += [actions.Discard(card, "cellar") for card in kinds(own.hand)]
     if len(own.hand) <= HAND or not public.options.trim:
-        discards.append(DRAW)
+        discards.append(actions.DRAW)
     if (
         own.hand
-        and DRAW in discards
+        and actions.DRAW in discards
         and len(own.hand) < HAND
         and is_possible(public, seat, DrawCards(1))
     ):
-        discards.append(DRAW_NONE)
+        discards.append(actions.DRAW_NONE)
     return discards
 
 
 def _actions(public: Public, seat: Seat, own: Own) -> list[Action]:
-    actions: list[Action] = list(fights(public, seat, own))
+    offered: list[Action] = list(fights(public, seat, own))
     if seat == VAMPIRE and (
         public.has_real_cards or count_bordered(public, own, "vampire") >= HIDE_COST
     ):
-        actions += [Hide(name) for name in public.castle]
+        offered += [actions.Hide(name) for name in public.castle]
     if seat == HUMAN and (
         public.has_real_cards or count_bordered(public, own, "holy") >= WATER_COST
     ):
-        actions += [HolyWater(name) for name in public.living if name not in public.revealed]
-    return [*actions, PASS, *([NO_CARDS] if public.has_real_cards else [])]
+        offered += [
+            actions.HolyWater(name) for name in public.living if name not in public.revealed
+        ]
+    return [*offered, actions.PASS, *([actions.NO_CARDS] if public.has_real_cards else [])]
 
 
 def count_bordered(public: Public, own: Own, border: str) -> int:
@@ -201,12 +184,12 @@ def attackers(public: Public, seat: Seat) -> list[str]:
     return [name for name in public.castle if seat == VAMPIRE or name not in revealed]
 
 
-def fights(public: Public, seat: Seat, own: Own) -> Iterator[Fight]:
+def fights(public: Public, seat: Seat, own: Own) -> Iterator[actions.Fight]:
     """Yield the fights that a seat can open with its hand."""
     for attacker in attackers(public, seat):
         for target in public.castle:
             if target != attacker and can_open(public, seat, own, attacker, target):
-                yield Fight(attacker, target)
+                yield actions.Fight(attacker, target)
 
 
 def can_open(public: Public, seat: Seat, own: Own, attacker: str, target: str) -> bool:
@@ -288,9 +271,9 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
         allowed = [
             border for border in borders if border != ("holy" if seat == VAMPIRE else "vampire")
         ]
-        layings = [LayValue(value, border) for border in allowed for value in range(1, 10)]
+        layings = [actions.LayValue(value, border) for border in allowed for value in range(1, 10)]
     else:
-        layings = [Lay(card) for card in valid_cards(public, own, seat, one, against)]
+        layings = [actions.Lay(card) for card in valid_cards(public, own, seat, one, against)]
     if (
         public.has_real_cards
         or not layings
@@ -298,7 +281,7 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
         or fight.opened
         or is_opened(public, fight)
     ):
-        layings.append(DONE)
+        layings.append(actions.DONE)
     return layings
 
 
@@ -322,7 +305,7 @@ def _supports(public: Public, seat: Seat, own: Own) -> list[Action]:
     if seat in public.waived:
         return []
     return [
-        PlaySupport(card)
+        actions.PlaySupport(card)
         for card in kinds(own.hand)
         if _is_playable(public, seat, public.cards[card])
     ]
@@ -379,30 +362,39 @@ def _choices(public: Public, own: Own) -> list[Action]:
     match public.support.effects[0]:
         case Mark(profession=profession):
             return [
-                PutMarker(name, side)
+                actions.PutMarker(name, side)
                 for name in public.castle
                 if CHARACTERS[name] == profession
                 for side in SIDES
             ]
         case CancelCard() if public.fight is not None:
             side = side_of(public.fight, other(public.support.seat))
-            return [Cancel(side, number + 1) for number in range(len(getattr(public.fight, side)))]
+            return [
+                actions.Cancel(side, number + 1)
+                for number in range(len(getattr(public.fight, side)))
+            ]
         case Search():
-            return [Take(card) for card in kinds(own.seen)]
+            return [actions.Take(card) for card in kinds(own.seen)]
         case SwapCastle():
-            return [Swap(name) for name in swappable(public)]
+            return [actions.Swap(name) for name in swappable(public)]
     return []
 
 
 def _beside(public: Public, seat: Seat) -> list[Action]:
     """Return the changes by cards on the table that people may report."""
-    swaps = [Swap(name) for name in swappable(public)]
+    swaps = [actions.Swap(name) for name in swappable(public)]
     if public.fight is not None:
         laid = [(side, len(getattr(public.fight, side))) for side in SIDES]
         return [
-            *(Cancel(side, number) for side, count in laid for number in range(1, count + 1)),
+            *(
+                actions.Cancel(side, number)
+                for side, count in laid
+                for number in range(1, count + 1)
+            ),
             *swaps,
         ]
     markers = SIDES if len(public.markers) < MARKERS else ()
-    markings: list[Action] = [PutMarker(name, side) for name in public.castle for side in markers]
-    return [*markings, *swaps, *([] if public.piles[seat].remade else [REMAKE])]
+    markings: list[Action] = [
+        actions.PutMarker(name, side) for name in public.castle for side in markers
+    ]
+    return [*markings, *swaps, *([] if public.piles[seat].remade else [actions.REMAKE])]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.core.game import Action
+from companion.core.game import Action, leaf_types
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 
@@ -87,6 +87,4 @@ PLACES: tuple[Place, ...] = tuple(
 )
 
 
-ACTIONS: tuple[type[Action], ...] = (
-    Place, Walk, Attack, Heal, TakeBullet, CallRadar, Shoot, End, Hide, AnswerRadar, AnswerShot,
-)  # fmt: skip
+ACTIONS = leaf_types(Action, globals())

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat
+from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat, leaf_types
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.layout import lay
@@ -400,27 +400,4 @@ def _rights_after(public: Public, pawn: Pawn) -> tuple[Pawn, ...]:
     return tuple(other for other in public.rights if other != pawn)
 
 
-EVENTS: tuple[type[Event], ...] = (
-    GameSetUp,
-    VampirePlaced,
-    TurnStarted,
-    PawnWalked,
-    BulletTaken,
-    RadarCalled,
-    ShotFired,
-    RadarAsked,
-    ShotAsked,
-    AnswersContradict,
-    SwitchedToPaper,
-    PawnsKilled,
-    BatEaten,
-    HumanEliminated,
-    TurnEnded,
-    PawnSet,
-    TokenSet,
-    GameOver,
-    VampireHid,
-    VampireMoved,
-    VampireStruck,
-    VampireFed,
-)
+EVENTS = leaf_types(Event, globals())

@@ -25,32 +25,16 @@ from companion.core.game import (
 )
 from companion.core.paper import PathAuditor
 from companion.core.placement import Cell
+from companion.games.vampireradar import events
 from companion.games.vampireradar.actions import Attack, Heal, Walk
-from companion.games.vampireradar.events import (
-    AnswersContradict,
-    BatEaten,
-    GameOver,
-    GameSetUp,
-    PawnsKilled,
-    RadarAsked,
-    RadarCalled,
-    ShotAsked,
-    ShotFired,
-    SwitchedToPaper,
-    TurnEnded,
-    TurnStarted,
-    VampireHid,
-    VampireMoved,
-    VampirePlaced,
-)
 from companion.games.vampireradar.humans import shot_line
 from companion.games.vampireradar.layout import empty_public, is_cell
 from companion.games.vampireradar.night import decide_night
 from companion.games.vampireradar.options import NIGHT_POINTS, STARTS, V
 from companion.games.vampireradar.state import Public, Vampire
 
-Announcement = PawnsKilled | BatEaten
-Step = VampireMoved | PawnsKilled | BatEaten
+Announcement = events.PawnsKilled | events.BatEaten
+Step = events.VampireMoved | events.PawnsKilled | events.BatEaten
 
 
 def pages_of(history: Sequence[Event]) -> list[list[Message]]:
@@ -61,19 +45,19 @@ def pages_of(history: Sequence[Event]) -> list[list[Message]]:
     on_paper = placed = night = False
     for event in history:
         match event:
-            case GameSetUp(options=options):
+            case events.GameSetUp(options=options):
                 on_paper = options.on_paper
-            case SwitchedToPaper():
+            case events.SwitchedToPaper():
                 on_paper = True
                 pages = [[] for _ in range(placed + (placed and night))]
-            case VampirePlaced():
+            case events.VampirePlaced():
                 placed = True
                 pages.append([])
-            case TurnStarted(seat=seat):
+            case events.TurnStarted(seat=seat):
                 night = seat == V
                 if night:
                     pages.append([])
-            case PawnsKilled() | BatEaten():
+            case events.PawnsKilled() | events.BatEaten():
                 pages[-1].append(event.message())
     return pages if on_paper else []
 
@@ -94,31 +78,31 @@ class NightAuditor(PathAuditor):
             return
         self.phone_events.append(event)
         match event:
-            case VampireHid(cell=cell) | VampireMoved(to=cell):
+            case events.VampireHid(cell=cell) | events.VampireMoved(to=cell):
                 self._place = cell
 
     def _fold(self, event: PublicEvent) -> None:
         before, self._public = self._public, event.apply(self._public)
         on_paper = self._public.options.on_paper
         match event:
-            case RadarAsked() | ShotAsked() | AnswersContradict():
+            case events.RadarAsked() | events.ShotAsked() | events.AnswersContradict():
                 return
-            case SwitchedToPaper():
+            case events.SwitchedToPaper():
                 self._switch_to_paper()
                 return
-            case GameSetUp(options=options):
+            case events.GameSetUp(options=options):
                 event = replace(event, options=replace(options, path=UNSET))
-            case VampirePlaced() if on_paper:
+            case events.VampirePlaced() if on_paper:
                 self._hide()
-            case RadarCalled() | ShotFired():
+            case events.RadarCalled() | events.ShotFired():
                 self._check_answer(before, event)
         if self._at_nightfall is not None:
             self._night.append(event)
-            if event == TurnEnded(V) or isinstance(event, GameOver):
+            if event == events.TurnEnded(V) or isinstance(event, events.GameOver):
                 self._retrace(self._at_nightfall)
         else:
             self.phone_events.append(event)
-        if on_paper and event == TurnStarted(V):
+        if on_paper and event == events.TurnStarted(V):
             self._fall()
 
     def _fall(self) -> None:
@@ -128,7 +112,7 @@ class NightAuditor(PathAuditor):
     def _switch_to_paper(self) -> None:
         if not self._pages:
             # It was not typed: a replay has to show that the tile is no longer known.
-            self.phone_events.append(SwitchedToPaper())
+            self.phone_events.append(events.SwitchedToPaper())
             self._place = None
         if not self._public.placed:
             return
@@ -141,17 +125,17 @@ class NightAuditor(PathAuditor):
         match self._page_cells():
             case [cell] if cell in STARTS:
                 self._place = cell
-                self.phone_events.append(VampireHid(cell))
+                self.phone_events.append(events.VampireHid(cell))
             case [cell]:
                 self._report("not_a_centre_tile", cell=cell)
             case cells:
                 self._report("audit.start", n=len(cells))
 
-    def _check_answer(self, before: Public, event: RadarCalled | ShotFired) -> None:
+    def _check_answer(self, before: Public, event: events.RadarCalled | events.ShotFired) -> None:
         self._answers += 1
         if self._place is None:
             return
-        if isinstance(event, RadarCalled):
+        if isinstance(event, events.RadarCalled):
             right = before.field.grid.distances[event.cell][self._place]
             code, fits = "audit.radar", right == event.distance
             more: dict[str, str | int] = {"announced": event.distance, "right": right}
@@ -177,7 +161,8 @@ class NightAuditor(PathAuditor):
                 self._report(search.obstacle.code, **search.obstacle.params)
             steps = _as_typed(self._place, self._page_cells()) if walked is None else walked
             self._place = next(
-                (step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place
+                (step.to for step in reversed(steps) if isinstance(step, events.VampireMoved)),
+                self._place,
             )
         self.phone_events += _complete_night(steps, self._night)
 
@@ -238,7 +223,7 @@ class _NightSearch:
         try:
             if public.outcome is not None:
                 raise IllegalAction("game_is_over")
-            events = decide_night(public, own, _action(what))
+            decided = decide_night(public, own, _action(what))
         except IllegalAction as wrong:
             at = what if isinstance(what, str) else what.cell
             tired = Message("audit.tired", {"cell": at})
@@ -246,10 +231,10 @@ class _NightSearch:
                 wrong.message if own.actions_left else tired, cells_used + announced_used
             )
             return None
-        after = reduce(evolve, events, State(public, {V: own}))
+        after = reduce(evolve, decided, State(public, {V: own}))
         is_announced = isinstance(what, Announcement)
         rest = self.find(after.public, after.private[V], cells_used, announced_used + is_announced)
-        moved: list[Step] = [event for event in events if isinstance(event, VampireMoved)]
+        moved: list[Step] = [event for event in decided if isinstance(event, events.VampireMoved)]
         return (
             None
             if rest is None
@@ -263,9 +248,9 @@ class _NightSearch:
 
 def _action(what: Announcement | Cell) -> Action:
     match what:
-        case PawnsKilled(cell=cell):
+        case events.PawnsKilled(cell=cell):
             return Attack(to=cell)
-        case BatEaten(cell=cell):
+        case events.BatEaten(cell=cell):
             return Heal(to=cell)
     return Walk(to=what)
 
@@ -273,20 +258,20 @@ def _action(what: Announcement | Cell) -> Action:
 def _as_typed(place: Cell, typed: Sequence[Cell]) -> list[Step]:
     """Return the steps of an impossible night, as they were typed."""
     cells = [place, *(cell for cell in typed if is_cell(cell))]
-    return [VampireMoved(at, to, 0) for at, to in pairwise(cells) if at != to]
+    return [events.VampireMoved(at, to, 0) for at, to in pairwise(cells) if at != to]
 
 
 def _complete_night(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list[Event]:
     """Return the events of a night with its steps: each step comes before its attack or meal, the
     others before the end.
     """
-    events: list[Event] = []
+    complete: list[Event] = []
     left = [*steps]
     for event in public_events:
-        if isinstance(event, Announcement | GameOver) or event == TurnEnded(V):
-            while left and isinstance(left[0], VampireMoved):
-                events.append(left.pop(0))
+        if isinstance(event, Announcement | events.GameOver) or event == events.TurnEnded(V):
+            while left and isinstance(left[0], events.VampireMoved):
+                complete.append(left.pop(0))
         if left and left[0] == event:
             left.pop(0)
-        events.append(event)
-    return events
+        complete.append(event)
+    return complete

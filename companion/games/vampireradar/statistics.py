@@ -8,19 +8,10 @@ from msgspec import Struct
 
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar import events
 from companion.games.vampireradar.actions import Shoot
 from companion.games.vampireradar.bots.belief import shot_line
 from companion.games.vampireradar.bots.bitboard import INDEX
-from companion.games.vampireradar.events import (
-    BatEaten,
-    PawnsKilled,
-    PawnWalked,
-    RadarCalled,
-    ShotFired,
-    TurnEnded,
-    TurnStarted,
-    VampireMoved,
-)
 from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.replay_steps import ReplayStep
@@ -87,19 +78,19 @@ class HuntStatistics(Struct, frozen=True):
 
 def compute_statistics(replayed: Sequence[ReplayStep]) -> HuntStatistics:
     """Return the statistics of a whole game."""
-    events = [step.event for step in replayed]
+    history = [step.event for step in replayed]
     nights = _nights(replayed)
-    shots = [event for event in events if isinstance(event, ShotFired)]
+    shots = [event for event in history if isinstance(event, events.ShotFired)]
     missed = _missed_shots(replayed)
     return HuntStatistics(
         nights=len(nights),
-        steps=sum(isinstance(event, VampireMoved) for event in events),
+        steps=sum(isinstance(event, events.VampireMoved) for event in history),
         still=_longest(steps == 0 for steps in nights),
         shots=len(shots),
         hits=sum(shot.hit for shot in shots),
         late=_late(replayed),
-        pawns=sum(len(event.pawns) for event in events if isinstance(event, PawnsKilled)),
-        bats=sum(isinstance(event, BatEaten) for event in events),
+        pawns=sum(len(event.pawns) for event in history if isinstance(event, events.PawnsKilled)),
+        bats=sum(isinstance(event, events.BatEaten) for event in history),
         chances=len(missed),
         missed=max(missed, key=lambda shot: shot.on / shot.possible, default=None),
         radars=[
@@ -111,7 +102,7 @@ def compute_statistics(replayed: Sequence[ReplayStep]) -> HuntStatistics:
                 step.tiles.bit_count(),
             )
             for step in replayed
-            if isinstance(event := step.event, RadarCalled)
+            if isinstance(event := step.event, events.RadarCalled)
         ],
         closest=_closest(replayed),
         fewest=_fewest(replayed),
@@ -123,11 +114,11 @@ def _nights(replayed: Sequence[ReplayStep]) -> list[int]:
     nights, steps = [], 0
     for event in (step.event for step in replayed):
         match event:
-            case TurnStarted(seat=seat) if seat == V:
+            case events.TurnStarted(seat=seat) if seat == V:
                 steps = 0
-            case VampireMoved():
+            case events.VampireMoved():
                 steps += 1
-            case TurnEnded(seat=seat) if seat == V:
+            case events.TurnEnded(seat=seat) if seat == V:
                 nights.append(steps)
     return nights
 
@@ -146,11 +137,11 @@ def _late(replayed: Sequence[ReplayStep]) -> int:
     evening: Cell | None = None
     for step in replayed:
         match step.event:
-            case TurnStarted(seat=seat) if seat == V:
+            case events.TurnStarted(seat=seat) if seat == V:
                 now = step.cell
-            case TurnEnded(seat=seat) if seat == V:
+            case events.TurnEnded(seat=seat) if seat == V:
                 evening = now
-            case ShotFired(hit=False) as shot if evening is not None:
+            case events.ShotFired(hit=False) as shot if evening is not None:
                 late += shot_line(step.ground, step.earlier, shot) >> INDEX[evening] & 1
     return late
 
@@ -159,7 +150,7 @@ def _closest(replayed: Sequence[ReplayStep]) -> NearCall | None:
     near = [
         NearCall(event.pawn, step.ground.far[INDEX[event.to]][INDEX[step.cell]], step.public.round)
         for step in replayed
-        if isinstance(event := step.event, PawnWalked) and step.cell is not None
+        if isinstance(event := step.event, events.PawnWalked) and step.cell is not None
     ]
     return min(near, key=lambda call: call.steps, default=None)
 
@@ -177,7 +168,7 @@ def _missed_shots(replayed: Sequence[ReplayStep]) -> list[MissedShot]:
     """Return, for each human turn without a hit, the likeliest shot that would have hit."""
     missed = []
     for turn in _human_turns(replayed):
-        if any(isinstance(step.event, ShotFired) and step.event.hit for step in turn):
+        if any(isinstance(step.event, events.ShotFired) and step.event.hit for step in turn):
             continue
         would_hit = [shot for step in turn for shot in _would_hit(step)]
         missed += [max(would_hit, key=lambda shot: shot.on / shot.possible)] if would_hit else []
@@ -187,7 +178,7 @@ def _missed_shots(replayed: Sequence[ReplayStep]) -> list[MissedShot]:
 def _human_turns(replayed: Sequence[ReplayStep]) -> list[list[ReplayStep]]:
     turns: list[list[ReplayStep]] = []
     for step in replayed:
-        if isinstance(step.event, TurnStarted):
+        if isinstance(step.event, events.TurnStarted):
             turns.append([])
         if turns:
             turns[-1].append(step)
@@ -206,7 +197,9 @@ def _would_hit(step: ReplayStep) -> list[MissedShot]:
         if isinstance(shot, Shoot):
             cell = public.pawns[shot.pawn]
             line = shot_line(
-                step.ground, public, ShotFired(shot.pawn, cell, shot.direction, False, 0, public.hp)
+                step.ground,
+                public,
+                events.ShotFired(shot.pawn, cell, shot.direction, False, 0, public.hp),
             )
             if line >> INDEX[step.cell] & 1:
                 on, possible = (line & step.tiles).bit_count(), step.tiles.bit_count()

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, Seat
+from companion.core.game import Action, Seat, leaf_types
 from companion.games.vwars.content import Side
 
 
@@ -178,8 +178,4 @@ class Refilled(Action, frozen=True, tag="refilled"):
     enough: bool
 
 
-ACTIONS: tuple[type[Action], ...] = (
-    Reveal, Move, Deploy, Assassinate, Place, Put, Investigate, Awaken, Answer, End, Riot, Stay,
-    PickCity, PickRegion, Elect, Troops, Control, Martial, Sympathy, Done, NoEvent, Turn, Strength,
-    NoMore, Swing, Discard, Refilled,
-)  # fmt: skip
+ACTIONS = leaf_types(Action, globals())

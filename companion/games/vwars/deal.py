@@ -9,16 +9,8 @@ from random import Random
 from companion.core.content import BOX
 from companion.core.game import Event, InvalidSetup, Seat
 from companion.core.shape import check_content
+from companion.games.vwars import events
 from companion.games.vwars.content import HAND, SIDES, Board, Cards, cards, city_of, faults
-from companion.games.vwars.events import (
-    DealKept,
-    Dealt,
-    GameSetUp,
-    LawShown,
-    RoleTaken,
-    ToType,
-    TurnStarted,
-)
 from companion.games.vwars.options import (
     FACTIONS,
     POOL,
@@ -162,7 +154,7 @@ def setup_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
         yield from _box_events(setup, seats)
         return
     piles = {region: len(pile) for region, pile in deal.regions.items()}
-    yield GameSetUp(
+    yield events.GameSetUp(
         len(seats),
         options,
         content.title,
@@ -189,14 +181,14 @@ def setup_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
         role_event = RoleShown(
             role.name, role.human_text, role.vampire_text, role.human_effects, role.vampire_effects
         )
-        yield RoleTaken(seat, role.start, role_event)
+        yield events.RoleTaken(seat, role.start, role_event)
     laws = {law.id: law for law in content.law}
     for side in SIDES:
-        yield LawShown(side, laws[deal.laws[side][0]] if deal.laws[side] else None)
+        yield events.LawShown(side, laws[deal.laws[side][0]] if deal.laws[side] else None)
     for seat in seats:
-        yield Dealt(seat, deal.factions[seat], deal.hands[seat])
-    yield DealKept(setup)
-    yield TurnStarted(deal.first)
+        yield events.Dealt(seat, deal.factions[seat], deal.hands[seat])
+    yield events.DealKept(setup)
+    yield events.TurnStarted(deal.first)
 
 
 def _box_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
@@ -204,7 +196,7 @@ def _box_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
     assert deal is not None, "nothing was dealt"
     everywhere = tuple(regions)
     is_known = any(region.adjacent for region in regions.values())
-    yield GameSetUp(
+    yield events.GameSetUp(
         len(seats),
         setup.options,
         "",
@@ -232,11 +224,11 @@ def _box_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
         (),
     )
     for seat, faction in deal.factions.items():
-        yield Dealt(Seat(seat), faction, ())
-    yield DealKept(setup)
+        yield events.Dealt(Seat(seat), faction, ())
+    yield events.DealKept(setup)
     starts = [CityAsk("start", seat) for seat in seats]
     held = [CityAsk("vampires")] * len(seats) + [CityAsk("troops")] * len(seats)
-    yield ToType(deal.first, (*starts, *held, CityAsk("now"), CityAsk("soon")))
+    yield events.ToType(deal.first, (*starts, *held, CityAsk("now"), CityAsk("soon")))
 
 
 def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]) -> Cards | None:

@@ -17,6 +17,7 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     SeatEvent,
+    leaf_types,
 )
 from companion.games.vwars.content import (
     EventCard,
@@ -869,12 +870,4 @@ def _with_pile(hidden: Hidden, name: str, cards: tuple[str, ...]) -> Hidden:
     return _with_hidden(hidden, regions={**hidden.piles.regions, name: cards})
 
 
-EVENTS: tuple[type[Event], ...] = (
-    GameSetUp, RoleTaken, LawShown, Dealt, DealKept, ToType, CityTyped, TurnStarted, TurnedPublic,
-    SympathyChanged, Moved, CardAsked, CardGiven, CardPut, TroopsChanged, Assassinated, PlayerAsked,
-    Investigated, Awakened, EventResolved, ChoiceAsked, Picked, CityOverflowed, CardDrawn,
-    ControlChanged, ElectionHeld, EventSettled, RiotBegan, PileShuffled, RiotCardTurned,
-    StrengthTyped, RiotEnded, MartialLaw, MartialLawEnded, RallyAsked, Stayed, SwingAsked, CardsLie,
-    RiotCleared, RiotCardDiscarded, EventsSlid, RiotsSlid, DeckRemade, HandRefilled, CardsDrawn,
-    BoxAsked, GameOver,
-)  # fmt: skip
+EVENTS = leaf_types(Event, globals())

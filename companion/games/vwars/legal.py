@@ -6,35 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.core.game import Action, IllegalAction, Seat
-from companion.games.vwars.actions import (
-    Answer,
-    Assassinate,
-    Awaken,
-    Control,
-    Deploy,
-    Discard,
-    Done,
-    Elect,
-    End,
-    Investigate,
-    Martial,
-    Move,
-    NoEvent,
-    NoMore,
-    PickCity,
-    PickRegion,
-    Place,
-    Put,
-    Refilled,
-    Reveal,
-    Riot,
-    Stay,
-    Strength,
-    Swing,
-    Sympathy,
-    Troops,
-    Turn,
-)
+from companion.games.vwars import actions
 from companion.games.vwars.content import (
     SIDES,
     AddTroops,
@@ -83,33 +55,33 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
 def _offers(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
     match public.step:
         case "setup":
-            yield from (PickCity(city) for city in public.cities if _may_type(public, city))
+            yield from (actions.PickCity(city) for city in public.cities if _may_type(public, city))
         case "turn":
             yield from _turn(public, seat, own)
         case "card" if own is not None:
-            yield from (Put(card) for card in dict.fromkeys(own.cards))
+            yield from (actions.Put(card) for card in dict.fromkeys(own.cards))
         case "answer":
-            yield from (Answer(True), Answer(False))
+            yield from (actions.Answer(True), actions.Answer(False))
         case "event":
             yield from _event(public)
         case "riot":
-            yield Riot()
+            yield actions.Riot()
         case "turning":
-            yield from (Turn(side, value) for side in SIDES for value in range(1, 10))
+            yield from (actions.Turn(side, value) for side in SIDES for value in range(1, 10))
             if public.typed < TYPED:
-                yield from (Strength(side, change) for side in SIDES for change in CHANGES)
-            yield NoMore()
+                yield from (actions.Strength(side, change) for side in SIDES for change in CHANGES)
+            yield actions.NoMore()
         case "rally":
             yield from _rally(public, seat, own)
         case "swing":
-            yield from (Swing(change) for change in SWINGS)
+            yield from (actions.Swing(change) for change in SWINGS)
         case "discard" if public.riot:
-            yield from (Discard(card) for card in dict.fromkeys(public.riot.cards))
+            yield from (actions.Discard(card) for card in dict.fromkeys(public.riot.cards))
         case "soon":
-            yield from (PickCity(city) for city in public.cities)
-            yield NoMore()
+            yield from (actions.PickCity(city) for city in public.cities)
+            yield actions.NoMore()
         case "refill":
-            yield from (Refilled(True), Refilled(False))
+            yield from (actions.Refilled(True), actions.Refilled(False))
 
 
 def _may_type(public: Public, city: str) -> bool:
@@ -184,30 +156,30 @@ def riot_bonus(public: Public, side: Side, city: str) -> int:
 def _turn(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
     player = public.players[seat]
     if may_reveal(public, own) and public.actions_left == ACTIONS_EACH and not public.moved_free:
-        yield Reveal()
+        yield actions.Reveal()
     if (public.actions_left or has_free_move(public, seat)) and not is_forbidden(
         public, seat, "move"
     ):
-        yield from (Move(city) for city in _reachable(public, player))
+        yield from (actions.Move(city) for city in _reachable(public, player))
     if public.actions_left:
         yield from _actions(public, seat, player, own)
-    yield End()
+    yield actions.End()
 
 
 def _actions(public: Public, seat: Seat, player: Player, own: Hand | None) -> Iterator[Action]:
     if player.hand != 0:
         if not is_forbidden(public, seat, "deploy"):
-            yield from (Deploy(city) for city in _deployable(public, player))
+            yield from (actions.Deploy(city) for city in _deployable(public, player))
         if not is_forbidden(public, seat, "place"):
             partners = _partners(public, seat)
             for to in ("region", "pool"):
-                yield from (Place(to, partner) for partner in partners)
+                yield from (actions.Place(to, partner) for partner in partners)
     if _assassinable(public, player) and not is_forbidden(public, seat, "assassinate"):
-        yield Assassinate()
+        yield actions.Assassinate()
     if may_investigate(public, seat, own) and not is_forbidden(public, seat, "investigate"):
-        yield from (Investigate(target) for target in public.players if target != seat)
+        yield from (actions.Investigate(target) for target in public.players if target != seat)
     if player.vampire and not is_forbidden(public, seat, "awaken"):
-        yield from (Awaken(target) for target in beside(public, seat))
+        yield from (actions.Awaken(target) for target in beside(public, seat))
 
 
 def may_reveal(public: Public, own: Hand | None) -> bool:
@@ -281,42 +253,46 @@ def _event(public: Public) -> Iterator[Action]:
     """Yield the choices of the active player for the event's first open effect."""
     match public.effects[0]:
         case AddTroops() | RemoveTroops() | TakeControl() | SetMartialLaw():
-            yield from (PickCity(city) for city in public.cities)
+            yield from (actions.PickCity(city) for city in public.cities)
         case Election(region="choose"):
-            yield from (PickRegion(region) for region in public.regions)
+            yield from (actions.PickRegion(region) for region in public.regions)
         case Election():
-            yield from (Elect(side) for side in SIDES)
+            yield from (actions.Elect(side) for side in SIDES)
         case Ask():
             yield from _typing(public)
 
 
 def _typing(public: Public) -> Iterator[Action]:
     if public.typed < TYPED:
-        yield from (PickCity(city) for city in public.cities if city != public.picked)
+        yield from (actions.PickCity(city) for city in public.cities if city != public.picked)
         if public.picked:
             yield from (
-                Troops(side, change)
+                actions.Troops(side, change)
                 for side in SIDES
                 for change in CHANGES
                 if _can_change(public, side, change)
             )
             now = public.cities[public.picked].control
-            yield from (Control(side) for side in SIDES if side != now)
+            yield from (actions.Control(side) for side in SIDES if side != now)
             yield from (
-                Martial(holds)
+                actions.Martial(holds)
                 for holds in (True, False)
                 if can_set_martial_law(public, public.picked, holds)
             )
-        yield from (Sympathy(change) for change in CHANGES if 0 <= public.sympathy + change <= 16)
+        yield from (
+            actions.Sympathy(change) for change in CHANGES if 0 <= public.sympathy + change <= 16
+        )
         if public.has_real_cards:
             yield from (
-                PickRegion(region) for region in public.regions if region != public.picked_region
+                actions.PickRegion(region)
+                for region in public.regions
+                if region != public.picked_region
             )
             if public.picked_region:
-                yield from (Elect(side) for side in SIDES)
+                yield from (actions.Elect(side) for side in SIDES)
             if not public.typed and not public.picked and not public.picked_region:
-                yield NoEvent()
-    yield Done()
+                yield actions.NoEvent()
+    yield actions.Done()
 
 
 def _can_change(public: Public, side: Side, change: int) -> bool:
@@ -335,23 +311,25 @@ def can_set_martial_law(public: Public, city: str, holds: bool) -> bool:
 
 def _rally(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
     if public.vampires():
-        yield from (Awaken(target) for target in called_at_rally(public, seat))
+        yield from (actions.Awaken(target) for target in called_at_rally(public, seat))
     elif may_reveal(public, own):
-        yield Reveal()
-    yield Stay()
+        yield actions.Reveal()
+    yield actions.Stay()
 
 
 STEPS: dict[type[Action], tuple[str, ...]] = {
-    Reveal: ("turn", "rally"), Awaken: ("turn", "rally"), Put: ("card",), Answer: ("answer",),
-    Riot: ("riot",), Stay: ("rally",), PickCity: ("setup", "event", "soon"), PickRegion: ("event",),
-    Elect: ("event",), Troops: ("event",), Control: ("event",), Martial: ("event",),
-    Sympathy: ("event",), Done: ("event",), NoEvent: ("event",), Turn: ("turning",),
-    Strength: ("turning",), NoMore: ("turning", "soon"), Swing: ("swing",), Discard: ("discard",),
-    Refilled: ("refill",),
+    actions.Reveal: ("turn", "rally"), actions.Awaken: ("turn", "rally"), actions.Put: ("card",),
+    actions.Answer: ("answer",), actions.Riot: ("riot",), actions.Stay: ("rally",),
+    actions.PickCity: ("setup", "event", "soon"), actions.PickRegion: ("event",),
+    actions.Elect: ("event",), actions.Troops: ("event",), actions.Control: ("event",),
+    actions.Martial: ("event",), actions.Sympathy: ("event",), actions.Done: ("event",),
+    actions.NoEvent: ("event",), actions.Turn: ("turning",), actions.Strength: ("turning",),
+    actions.NoMore: ("turning", "soon"), actions.Swing: ("swing",), actions.Discard: ("discard",),
+    actions.Refilled: ("refill",),
 }  # fmt: skip
 FORBIDDEN: dict[type[Action], Doing] = {
-    Move: "move", Deploy: "deploy", Assassinate: "assassinate", Place: "place",
-    Investigate: "investigate", Awaken: "awaken",
+    actions.Move: "move", actions.Deploy: "deploy", actions.Assassinate: "assassinate",
+    actions.Place: "place", actions.Investigate: "investigate", actions.Awaken: "awaken",
 }  # fmt: skip
 
 
@@ -369,7 +347,7 @@ def _why_not(public: Public, seat: Seat, action: Action, own: Hand | None) -> st
     doing = FORBIDDEN.get(type(action))
     if doing and is_forbidden(public, seat, doing):
         return "law_forbids"
-    if not public.actions_left and not isinstance(action, Reveal | Move):
+    if not public.actions_left and not isinstance(action, actions.Reveal | actions.Move):
         return "no_actions_left"
     return _broken_rule(public, public.players[seat], action, own)
 
@@ -380,17 +358,17 @@ def _broken_rule(public: Public, player: Player, action: Any, own: Hand | None) 
     Only this seat receives facts about factions.
     """
     match action:
-        case Reveal() if own is not None and own.faction != "vampire":
+        case actions.Reveal() if own is not None and own.faction != "vampire":
             return "not_the_vampire"
-        case Reveal():
+        case actions.Reveal():
             return "reveal_first" if not public.vampires() else "vampire_is_public"
-        case Move(city=city) if (
+        case actions.Move(city=city) if (
             city in public.cities and player.vampire and public.cities[city].martial
         ):
             return "martial_law_keeps_out"
-        case Move():
+        case actions.Move():
             return "no_actions_left" if not public.actions_left else "too_far"
-        case Deploy(city=city) if city in public.cities:
+        case actions.Deploy(city=city) if city in public.cities:
             at_home = public.cities[city].region == public.cities[player.city].region
             return (
                 "no_card_left"
@@ -399,15 +377,15 @@ def _broken_rule(public: Public, player: Player, action: Any, own: Hand | None) 
                 if at_home
                 else "other_region"
             )
-        case Place(to=to, partner=partner):
+        case actions.Place(to=to, partner=partner):
             if player.hand == 0:
                 return "no_card_left"
             return (
                 "name_a_partner" if partner is None and to in ("region", POOL) else "no_such_fellow"
             )
-        case Assassinate():
+        case actions.Assassinate():
             return "no_enemy_here"
-        case Investigate():
+        case actions.Investigate():
             if public.vampires():
                 return "vampire_is_public"
             return (
@@ -417,6 +395,6 @@ def _broken_rule(public: Public, player: Player, action: Any, own: Hand | None) 
                 if own and own.faction == "vampire"
                 else "not_offered"
             )
-        case Awaken():
+        case actions.Awaken():
             return "nobody_to_awaken"
     return "not_offered"

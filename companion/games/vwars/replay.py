@@ -10,27 +10,19 @@ import msgspec
 
 from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Message, Seat, State
+from companion.games.vwars import events
 from companion.games.vwars.content import side_of
-from companion.games.vwars.events import (
-    CardGiven,
-    CardPut,
-    CardsDrawn,
-    ChoiceAsked,
-    DealKept,
-    Dealt,
-    Investigated,
-    PileShuffled,
-    RiotBegan,
-    RiotCardDiscarded,
-    RiotEnded,
-    ToType,
-    TurnedPublic,
-    TurnStarted,
-)
 from companion.games.vwars.options import POOL
 from companion.games.vwars.state import Hand, Hidden
 
-SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
+SILENT = (
+    events.Dealt,
+    events.DealKept,
+    events.PileShuffled,
+    events.CardGiven,
+    events.CardsDrawn,
+    events.ChoiceAsked,
+)
 """Events that belong to the moment of another event."""
 
 
@@ -42,12 +34,12 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     facts: list[dict[str, Any] | None] = []
     has_begun = False
     for number, moment in enumerate(moments):
-        has_begun = has_begun or isinstance(moment.event, ToType | TurnStarted)
+        has_begun = has_begun or isinstance(moment.event, events.ToType | events.TurnStarted)
         # The next event, which is sent to nobody, has the order of the region's deck and so the
         # card's place.
         last = (
             moments[number + 1]
-            if isinstance(moment.event, RiotBegan | RiotCardDiscarded)
+            if isinstance(moment.event, events.RiotBegan | events.RiotCardDiscarded)
             else moment
         )
         facts.append(
@@ -76,10 +68,10 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     public = {
         moment.event.seat: moment.state.public.turns
         for moment in moments
-        if isinstance(moment.event, TurnedPublic)
+        if isinstance(moment.event, events.TurnedPublic)
     }
     riots = Counter(
-        moment.event.winner for moment in moments if isinstance(moment.event, RiotEnded)
+        moment.event.winner for moment in moments if isinstance(moment.event, events.RiotEnded)
     )
     counts: dict[str, str | int] = {
         "humans": riots["human"],
@@ -110,7 +102,7 @@ def _vampire_card_messages(moments: Sequence[Moment]) -> Iterator[Message]:
     counts: dict[Seat, Counter[str]] = {}
     for moment in moments:
         match moment.event:
-            case CardPut(seat=seat, card=card, to=str()) if not moment.state.public.players[
+            case events.CardPut(seat=seat, card=card, to=str()) if not moment.state.public.players[
                 seat
             ].vampire:
                 if moment.state.private[seat].faction == "vampire":
@@ -124,7 +116,7 @@ def _vampire_card_messages(moments: Sequence[Moment]) -> Iterator[Message]:
 def _investigations(moments: Sequence[Moment]) -> Iterator[Message]:
     for moment in moments:
         match moment.event:
-            case Investigated(seat=seat, target=target, right=right):
+            case events.Investigated(seat=seat, target=target, right=right):
                 code = "figure.vwars.right" if right else "figure.vwars.wrong"
                 yield Message(
                     code, {"seat": seat, "by": target, "round": moment.state.public.turns}

@@ -6,20 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.core.game import Draft, PublicEvent, Seat
+from companion.games.vwars import events
 from companion.games.vwars.content import RiotTable, Side, city_of, other, side_of, value_of
-from companion.games.vwars.events import (
-    CardsLie,
-    ControlChanged,
-    MartialLaw,
-    PileShuffled,
-    RallyAsked,
-    RiotBegan,
-    RiotCardDiscarded,
-    RiotCardTurned,
-    RiotCleared,
-    RiotEnded,
-    SwingAsked,
-)  # fmt: skip
 from companion.games.vwars.legal import called_at_rally, riot_bonus
 from companion.games.vwars.state import Hidden, Public, without
 from companion.games.vwars.victory import change_sympathy
@@ -35,13 +23,13 @@ def begin_riot(draft: Draft, rng: Random) -> bool:
     public: Public = draft.state.public
     card = str(public.riot_now)
     city = city_of(card)
-    draft.emit(RiotBegan(city))
+    draft.emit(events.RiotBegan(city))
     if public.has_real_cards:
         return False
     region = public.cities[city].region
     pile = [*_hidden(draft).piles.regions[region], card]
     rng.shuffle(pile)
-    draft.emit(PileShuffled(region, tuple(pile)))
+    draft.emit(events.PileShuffled(region, tuple(pile)))
     for each in pile:
         if winner := turn_card(draft, each, side_of(each), value_of(each)):
             end_riot(draft, winner)
@@ -57,10 +45,10 @@ def turn_card(draft: Draft, card: str, side: Side, value: int) -> Side | None:
     assert riot is not None, "no riot is under way"
     enemies = public.cities[riot.city].troops(other(side))
     if enemies:
-        draft.emit(RiotCardTurned(card, side, value, min(value, enemies), 0))
+        draft.emit(events.RiotCardTurned(card, side, value, min(value, enemies), 0))
         return None
     strength = strength_of(public, side) + value
-    draft.emit(RiotCardTurned(card, side, value, 0, strength))
+    draft.emit(events.RiotCardTurned(card, side, value, 0, strength))
     return side if strength >= _riot_table(draft).win_at else None
 
 
@@ -78,20 +66,21 @@ def end_riot(draft: Draft, winner: Side | None) -> None:
     riot, table = public.riot, _riot_table(draft)
     assert riot is not None, "no riot is under way"
     if winner is None:
-        draft.emit(RiotEnded(riot.city, "sputter", None, 0))
+        draft.emit(events.RiotEnded(riot.city, "sputter", None, 0))
         change_sympathy(draft, table.sputter)
         return
     strength = strength_of(public, winner)
     if strength >= table.massacre_at:
-        draft.emit(RiotEnded(riot.city, "massacre", winner, strength))
+        draft.emit(events.RiotEnded(riot.city, "massacre", winner, strength))
         _swing(draft, table.human_massacre if winner == "human" else table.vampire_massacre)
     elif public.cities[riot.city].control != winner:
         draft.emit(
-            RiotEnded(riot.city, "control", winner, strength), ControlChanged(riot.city, winner)
+            events.RiotEnded(riot.city, "control", winner, strength),
+            events.ControlChanged(riot.city, winner),
         )
         _swing(draft, table.human_control if winner == "human" else table.vampire_control)
     else:
-        draft.emit(RiotEnded(riot.city, "rally", winner, strength))
+        draft.emit(events.RiotEnded(riot.city, "rally", winner, strength))
         _rally(draft, winner)
 
 
@@ -101,7 +90,7 @@ def _rally(draft: Draft, winner: Side) -> None:
     city = public.riot.city
     if winner == "vampire":
         if asked := _asked_to_rally(public):
-            draft.emit(RallyAsked(tuple(asked)))
+            draft.emit(events.RallyAsked(tuple(asked)))
         else:
             _swing(draft, _riot_table(draft).vampire_rally)
         return
@@ -109,7 +98,7 @@ def _rally(draft: Draft, winner: Side) -> None:
     if public.under_martial_law(region):
         _swing(draft, _riot_table(draft).human_rally)
     else:
-        draft.emit(MartialLaw(city))
+        draft.emit(events.MartialLaw(city))
 
 
 def _asked_to_rally(public: Public) -> list[Seat]:
@@ -134,7 +123,7 @@ def _swing(draft: Draft, change: int) -> None:
     public: Public = draft.state.public
     if public.has_real_cards:
         assert public.riot is not None, "no riot is under way"
-        draft.emit(SwingAsked(public.riot.city))
+        draft.emit(events.SwingAsked(public.riot.city))
     else:
         change_sympathy(draft, change)
 
@@ -148,7 +137,7 @@ def clear_cards(draft: Draft) -> bool:
     if public.has_real_cards:
         return False
     if riot.cards and not keeps_cards:
-        draft.emit(CardsLie(public.turn, riot.cards))
+        draft.emit(events.CardsLie(public.turn, riot.cards))
         return True
     _return_cards(draft, None)
     return False
@@ -156,7 +145,7 @@ def clear_cards(draft: Draft) -> bool:
 
 def discard_card(draft: Draft, seat: Seat, card: str) -> None:
     """Discard a face-up card in secret; put the others face down into their region again."""
-    draft.emit(RiotCardDiscarded(seat, card))
+    draft.emit(events.RiotCardDiscarded(seat, card))
     _return_cards(draft, card)
 
 
@@ -166,11 +155,11 @@ def _return_cards(draft: Draft, gone: str | None) -> None:
     region = public.cities[public.riot.city].region
     pile = _hidden(draft).piles.regions[region]
     left = pile if gone is None else without(pile, gone)
-    events: Sequence[PublicEvent | PileShuffled] = [
-        PileShuffled(region, left),
-        RiotCleared(region, len(left), gone is not None),
+    settled: Sequence[PublicEvent | events.PileShuffled] = [
+        events.PileShuffled(region, left),
+        events.RiotCleared(region, len(left), gone is not None),
     ]
-    draft.emit(*events)
+    draft.emit(*settled)
 
 
 def _riot_table(draft: Draft) -> RiotTable:

@@ -25,47 +25,11 @@ from companion.core.game import (
     View,
 )  # fmt: skip
 from companion.core.status import StatusWords
-from companion.games.vwars import deal, physical_cards, riots, turns
-from companion.games.vwars.actions import (
-    ACTIONS,
-    Answer,
-    Assassinate,
-    Awaken,
-    Control,
-    Deploy,
-    Discard,
-    Done,
-    Elect,
-    End,
-    Investigate,
-    Martial,
-    Move,
-    NoEvent,
-    NoMore,
-    PickCity,
-    PickRegion,
-    Place,
-    Put,
-    Refilled,
-    Reveal,
-    Riot,
-    Stay,
-    Strength,
-    Swing,
-    Sympathy,
-    Troops,
-    Turn,
-)
+from companion.games.vwars import actions, deal, events, physical_cards, riots, turns
+from companion.games.vwars.actions import ACTIONS
 from companion.games.vwars.bots import VWarsBots
 from companion.games.vwars.content import FORMAT, SIDES, Ask, Board, Cards, Election, other
-from companion.games.vwars.events import (
-    EVENTS,
-    Assassinated,
-    GameOver,
-    Moved,
-    PlayerAsked,
-    Stayed,
-)
+from companion.games.vwars.events import EVENTS
 from companion.games.vwars.legal import check_legal, has_free_move, legal, to_move
 from companion.games.vwars.options import POOL, SEATS, Options, Setup
 from companion.games.vwars.replay import REPLAY
@@ -177,7 +141,7 @@ class VWars(Game):
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
         return [
-            GameOver(
+            events.GameOver(
                 "draw", "agreed", {str(seat): hand.faction for seat, hand in state.private.items()}
             )
         ]
@@ -192,40 +156,40 @@ def sample_cards() -> Cards:
 def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
     public = turns.public_of(draft)
     match action:
-        case Put(card=card):
+        case actions.Put(card=card):
             turns.put(draft, seat, card)
-        case Answer(yes=yes):
+        case actions.Answer(yes=yes):
             _take_answer(draft, rng, yes=yes)
-        case End():
+        case actions.End():
             turns.resolve_event(draft, rng)
-        case Riot():
+        case actions.Riot():
             if riots.begin_riot(draft, rng):
                 turns.after_riot(draft, rng)
-        case Stay():
+        case actions.Stay():
             _stay(draft, seat, rng)
-        case Discard(card=card):
+        case actions.Discard(card=card):
             riots.discard_card(draft, seat, card)
             turns.new_cards(draft, rng)
-        case Turn() | Strength():
+        case actions.Turn() | actions.Strength():
             physical_cards.take_riot_card(draft, action, rng)
-        case NoMore() if public.step == "turning":
+        case actions.NoMore() if public.step == "turning":
             physical_cards.take_riot_card(draft, action, rng)
-        case NoMore():
+        case actions.NoMore():
             physical_cards.take_next_riot(draft, None)
-        case Swing():
+        case actions.Swing():
             physical_cards.take_sympathy_change(draft, action, rng)
-        case Refilled():
+        case actions.Refilled():
             physical_cards.take_refill(draft, action)
         case (
-            PickCity()
-            | PickRegion()
-            | Elect()
-            | Troops()
-            | Control()
-            | Martial()
-            | Sympathy()
-            | Done()
-            | NoEvent()
+            actions.PickCity()
+            | actions.PickRegion()
+            | actions.Elect()
+            | actions.Troops()
+            | actions.Control()
+            | actions.Martial()
+            | actions.Sympathy()
+            | actions.Done()
+            | actions.NoEvent()
         ):
             _choose(draft, action, rng)
         case _:
@@ -238,31 +202,31 @@ def _take_action(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
     player = public.players[seat]
     is_rally = public.step == "rally"
     match action:
-        case Reveal():
+        case actions.Reveal():
             turns.reveal(draft, seat, costs=not is_rally)
-        case Move(city=city):
-            draft.emit(Moved(seat, city, has_free_move(public, seat)))
-        case Deploy(city=city):
+        case actions.Move(city=city):
+            draft.emit(events.Moved(seat, city, has_free_move(public, seat)))
+        case actions.Deploy(city=city):
             turns.ask_cards(draft, seat, (seat,), None, city)
-        case Assassinate():
-            draft.emit(Assassinated(seat, player.city, other(player.side)))
-        case Place(to=to, partner=partner):
+        case actions.Assassinate():
+            draft.emit(events.Assassinated(seat, player.city, other(player.side)))
+        case actions.Place(to=to, partner=partner):
             pile = POOL if to == "pool" else public.cities[player.city].region
             turns.ask_cards(
                 draft, seat, (seat,) if partner is None else (seat, partner), pile, None
             )
-        case Investigate(target=target) if public.options.factions == "phones":
+        case actions.Investigate(target=target) if public.options.factions == "phones":
             turns.investigate(
                 draft, seat, target, right=draft.state.private[target].faction == "vampire"
             )
-        case Investigate(target=target):
-            draft.emit(PlayerAsked(seat, target, "investigate"))
-        case Awaken(target=target) if public.options.factions == "phones":
+        case actions.Investigate(target=target):
+            draft.emit(events.PlayerAsked(seat, target, "investigate"))
+        case actions.Awaken(target=target) if public.options.factions == "phones":
             turns.awaken(
                 draft, seat, target, joins=draft.state.private[target].faction == "infected"
             )
-        case Awaken(target=target):
-            draft.emit(PlayerAsked(seat, target, "awaken", is_rally))
+        case actions.Awaken(target=target):
+            draft.emit(events.PlayerAsked(seat, target, "awaken", is_rally))
             return
     if is_rally:
         riots.rally_over(draft, used=True)
@@ -286,7 +250,7 @@ def _take_answer(draft: Draft, rng: Random, *, yes: bool) -> None:
 
 
 def _stay(draft: Draft, seat: Seat, rng: Random) -> None:
-    draft.emit(Stayed(seat))
+    draft.emit(events.Stayed(seat))
     if not turns.public_of(draft).asked:
         riots.rally_over(draft, used=False)
         turns.after_riot(draft, rng)
@@ -296,28 +260,36 @@ def _choose(draft: Draft, action: Action, rng: Random) -> None:
     """Take the answer to an event, a set-up or a new riot card."""
     public = turns.public_of(draft)
     match public.step, action:
-        case "setup", PickCity(city=city):
+        case "setup", actions.PickCity(city=city):
             physical_cards.take_setup_city(draft, city)
             return
-        case "soon", PickCity(city=city):
+        case "soon", actions.PickCity(city=city):
             physical_cards.take_next_riot(draft, city)
             return
     effect, *rest = public.effects
     match effect, action:
-        case _, NoEvent():
+        case _, actions.NoEvent():
             finish(draft, ("vampires", "no_events"))
-        case _, Done():
+        case _, actions.Done():
             turns.apply_effects(draft, tuple(rest), rng)
-        case Ask(), Elect(side=side):
+        case Ask(), actions.Elect(side=side):
             turns.elect(draft, str(public.picked_region), side)
-        case Election(region=region), Elect(side=side):
+        case Election(region=region), actions.Elect(side=side):
             turns.elect(draft, region, side)
             turns.apply_effects(draft, tuple(rest), rng)
-        case Ask(), PickCity() | PickRegion() | Troops() | Control() | Martial() | Sympathy():
+        case (
+            Ask(),
+            actions.PickCity()
+            | actions.PickRegion()
+            | actions.Troops()
+            | actions.Control()
+            | actions.Martial()
+            | actions.Sympathy(),
+        ):
             physical_cards.take_event_change(draft, action)
-        case _, PickCity(city=city):
+        case _, actions.PickCity(city=city):
             turns.apply_effects(draft, (turns.effect_with_choice(effect, city=city), *rest), rng)
-        case _, PickRegion(region=region):
+        case _, actions.PickRegion(region=region):
             turns.apply_effects(
                 draft, (turns.effect_with_choice(effect, region=region), *rest), rng
             )

@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from companion.core.game import Draft, Seat
-from companion.games.vwars import riots
+from companion.games.vwars import events, riots
 from companion.games.vwars.content import (
     HAND,
     AddTroops,
@@ -21,33 +21,6 @@ from companion.games.vwars.content import (
     Side,
     TakeControl,
     city_of,
-)  # fmt: skip
-from companion.games.vwars.events import (
-    Awakened,
-    BoxAsked,
-    CardAsked,
-    CardDrawn,
-    CardGiven,
-    CardPut,
-    CardsDrawn,
-    ChoiceAsked,
-    CityOverflowed,
-    ControlChanged,
-    DeckRemade,
-    ElectionHeld,
-    EventResolved,
-    EventSettled,
-    EventsSlid,
-    HandRefilled,
-    Investigated,
-    LawShown,
-    MartialLaw,
-    MartialLawEnded,
-    PileShuffled,
-    RiotsSlid,
-    TroopsChanged,
-    TurnedPublic,
-    TurnStarted,
 )  # fmt: skip
 from companion.games.vwars.legal import can_set_martial_law, troops_per_deployment
 from companion.games.vwars.options import POOL, TROOPS
@@ -68,7 +41,7 @@ def _hidden(draft: Draft) -> Hidden:
 
 def reveal(draft: Draft, seat: Seat, *, costs: bool) -> None:
     """Reveal the Vampire; a voluntary reveal costs half of the sympathy."""
-    draft.emit(TurnedPublic(seat))
+    draft.emit(events.TurnedPublic(seat))
     if costs:
         change_sympathy(draft, -(public_of(draft).sympathy // 2))
 
@@ -77,7 +50,7 @@ def ask_cards(
     draft: Draft, seat: Seat, seats: tuple[Seat, ...], to: str | None, city: str | None
 ) -> None:
     """Ask players for a card each; with real cards they give it without the companion."""
-    draft.emit(CardAsked(seat, seats, to, city))
+    draft.emit(events.CardAsked(seat, seats, to, city))
     if public_of(draft).has_real_cards and city:
         _deploy(draft, seat, city)
 
@@ -86,7 +59,7 @@ def put(draft: Draft, seat: Seat, card: str) -> None:
     """Take a card that the game asked for."""
     due = public_of(draft).due
     assert due is not None, "no card is due"
-    draft.emit(CardPut(seat, card, due.to), CardGiven(seat, due.to))
+    draft.emit(events.CardPut(seat, card, due.to), events.CardGiven(seat, due.to))
     if due.city and len(due.seats) == 1:
         _deploy(draft, seat, due.city)
 
@@ -115,9 +88,9 @@ def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: boo
     )
     if not overflows or city in public.overflowed:
         return
-    draft.emit(CityOverflowed(city))
+    draft.emit(events.CityOverflowed(city))
     if public.cities[city].control == "human":
-        draft.emit(ControlChanged(city, "vampire"))
+        draft.emit(events.ControlChanged(city, "vampire"))
     else:
         change_sympathy(draft, 1)
 
@@ -127,29 +100,29 @@ def change_troops(draft: Draft, side: Side, city: str, change: int) -> None:
     now = public_of(draft).cities[city].troops(side)
     after = max(now + change, 0)
     if after != now:
-        draft.emit(TroopsChanged(city, side, after, after - now))
+        draft.emit(events.TroopsChanged(city, side, after, after - now))
 
 
 def set_martial_law(draft: Draft, city: str, *, holds: bool) -> None:
     """Begin or end martial law in a city, if possible."""
     if can_set_martial_law(public_of(draft), city, holds):
-        draft.emit(MartialLaw(city) if holds else MartialLawEnded(city))
+        draft.emit(events.MartialLaw(city) if holds else events.MartialLawEnded(city))
 
 
 def investigate(draft: Draft, seat: Seat, target: Seat, *, right: bool) -> None:
     """Reveal whether the target is the Vampire; a target that is not reveals nothing else."""
-    draft.emit(Investigated(seat, target, right))
+    draft.emit(events.Investigated(seat, target, right))
     half = public_of(draft).sympathy // 2
     if right:
-        draft.emit(TurnedPublic(target))
+        draft.emit(events.TurnedPublic(target))
     change_sympathy(draft, -half if right else half)
 
 
 def awaken(draft: Draft, seat: Seat, target: Seat, *, joins: bool) -> None:
     """Reveal whether the target joins the vampires."""
-    draft.emit(Awakened(seat, target, joins))
+    draft.emit(events.Awakened(seat, target, joins))
     if joins:
-        draft.emit(TurnedPublic(target))
+        draft.emit(events.TurnedPublic(target))
 
 
 # ---- the event
@@ -160,7 +133,7 @@ def resolve_event(draft: Draft, rng: Random) -> None:
     public = public_of(draft)
     if not public.has_real_cards and public.event is None:
         finish(draft, ("vampires", "no_events"))
-    draft.emit(EventResolved(public.event))
+    draft.emit(events.EventResolved(public.event))
     apply_effects(draft, public.event.effects if public.event else (Ask(""),), rng)
 
 
@@ -177,12 +150,14 @@ def apply_effects(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -
             left = (effect, *effects[index:])
             turn = public_of(draft).turn
             assert turn is not None, "nobody's turn"
-            draft.emit(ChoiceAsked(turn, left, effect.text if isinstance(effect, Ask) else ""))
+            draft.emit(
+                events.ChoiceAsked(turn, left, effect.text if isinstance(effect, Ask) else "")
+            )
             return
         _apply_effect(draft, effect, rng)
         check(draft)
     riot = public_of(draft).riot_now
-    draft.emit(EventSettled(city_of(riot) if riot else None))
+    draft.emit(events.EventSettled(city_of(riot) if riot else None))
     if riot is None:
         new_cards(draft, rng)
 
@@ -229,7 +204,7 @@ def _apply_in_city(
             change_troops(draft, side, city, -count)
         case TakeControl(side=side):
             if public_of(draft).cities[city].control != side:
-                draft.emit(ControlChanged(city, side))
+                draft.emit(events.ControlChanged(city, side))
         case SetMartialLaw(holds=holds):
             set_martial_law(draft, city, holds=holds)
 
@@ -244,7 +219,7 @@ def _effect_city(draft: Draft, named: str, rng: Random) -> str | None:
     if not _hidden(draft).piles.deck and not _remake_deck(draft, rng):
         return None
     card = _hidden(draft).piles.deck[0]
-    draft.emit(CardDrawn(card))
+    draft.emit(events.CardDrawn(card))
     return city_of(card)
 
 
@@ -272,10 +247,10 @@ def _election_winner(public: Public, region: str, by: str) -> Side:
 def elect(draft: Draft, region: str, side: Side) -> None:
     """Put a side's top law into force in a region, and show its next one."""
     law = public_of(draft).laws.get(side)
-    draft.emit(ElectionHeld(region, side, law))
+    draft.emit(events.ElectionHeld(region, side, law))
     if law is not None:
         beneath = _hidden(draft).piles.laws[side]
-        draft.emit(LawShown(side, beneath[0] if beneath else None))
+        draft.emit(events.LawShown(side, beneath[0] if beneath else None))
 
 
 def effect_with_choice(
@@ -307,10 +282,10 @@ def new_cards(draft: Draft, rng: Random) -> None:
     """Slide events and riots, refill the active player's hand, and let the next one begin."""
     public = public_of(draft)
     if public.has_real_cards:
-        draft.emit(BoxAsked("soon"))
+        draft.emit(events.BoxAsked("soon"))
         return
     coming = _hidden(draft).piles.events
-    draft.emit(EventsSlid(public.next_event, coming[0] if coming else None))
+    draft.emit(events.EventsSlid(public.next_event, coming[0] if coming else None))
     _next_riot(draft, rng)
     _refill(draft, rng)
     next_turn(draft)
@@ -321,13 +296,16 @@ def _next_riot(draft: Draft, rng: Random) -> None:
     pool = list(_hidden(draft).piles.pool)
     if pool:
         rng.shuffle(pool)
-        draft.emit(PileShuffled(POOL, tuple(pool)), RiotsSlid(public.riot_soon, pool[0], "pool"))
+        draft.emit(
+            events.PileShuffled(POOL, tuple(pool)),
+            events.RiotsSlid(public.riot_soon, pool[0], "pool"),
+        )
         return
     may_draw = public.options.empty_riot_pool == "player_deck"
     if may_draw and (_hidden(draft).piles.deck or _remake_deck(draft, rng)):
-        draft.emit(RiotsSlid(public.riot_soon, _hidden(draft).piles.deck[0], "deck"))
+        draft.emit(events.RiotsSlid(public.riot_soon, _hidden(draft).piles.deck[0], "deck"))
     else:
-        draft.emit(RiotsSlid(public.riot_soon, None, "pool"))
+        draft.emit(events.RiotsSlid(public.riot_soon, None, "pool"))
 
 
 def _remake_deck(draft: Draft, rng: Random) -> bool:
@@ -336,7 +314,7 @@ def _remake_deck(draft: Draft, rng: Random) -> bool:
     if not discards:
         return False
     rng.shuffle(discards)
-    draft.emit(DeckRemade(len(discards)), PileShuffled("deck", tuple(discards)))
+    draft.emit(events.DeckRemade(len(discards)), events.PileShuffled("deck", tuple(discards)))
     return True
 
 
@@ -352,10 +330,10 @@ def _refill(draft: Draft, rng: Random) -> None:
         if not _hidden(draft).piles.deck:
             _remake_deck(draft, rng)
         drawn = _hidden(draft).piles.deck[:missing]
-        draft.emit(CardsDrawn(seat, drawn), HandRefilled(seat, len(drawn)))
+        draft.emit(events.CardsDrawn(seat, drawn), events.HandRefilled(seat, len(drawn)))
         missing -= len(drawn)
 
 
 def next_turn(draft: Draft) -> None:
     """Begin the turn of the player to the left."""
-    draft.emit(TurnStarted(public_of(draft).order()[1]))
+    draft.emit(events.TurnStarted(public_of(draft).order()[1]))

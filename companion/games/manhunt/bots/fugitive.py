@@ -8,18 +8,11 @@ from random import Random
 
 from companion.core.game import Action, PublicEvent
 from companion.core.placement import Cell
+from companion.games.manhunt import events
 from companion.games.manhunt.actions import AGAIN, END, Again, Hide, Step
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import FAR
 from companion.games.manhunt.bots.escape import covered, open_ways
-from companion.games.manhunt.events import (
-    DoubleMoved,
-    FugitiveMoved,
-    FugitiveShown,
-    FugitiveStepped,
-    HideoutReached,
-    TargetReached,
-)
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public, new_turn
@@ -60,9 +53,9 @@ def choose_fugitive(belief: Belief, own: Hidden, level: str, rng: Random) -> lis
             return actions
 
 
-def _after(belief: Belief, events: Sequence[PublicEvent]) -> Belief:
+def _after(belief: Belief, observed: Sequence[PublicEvent]) -> Belief:
     twin = belief.copy()
-    for event in events:
+    for event in observed:
         twin.observe(event)
     return twin
 
@@ -91,7 +84,7 @@ def _random_turn(public: Public, own: Hidden, rng: Random) -> Turn:
 
 def _after_step(public: Public, own: Hidden, step: Step) -> Hidden:
     assert own.cell is not None
-    stepped = FugitiveStepped(own.cell, step.to, step.kind, step.unseen)
+    stepped = events.FugitiveStepped(own.cell, step.to, step.kind, step.unseen)
     return stepped.apply_private({F: own}, public)[F]
 
 
@@ -131,9 +124,9 @@ def _value(belief: Belief, turn: Turn) -> float:
         return -math.inf
     public, cell = belief.public, own.cell
     assert cell is not None
-    events = _public_events(public, own, actions[-1])
-    after = _after(belief, events)
-    if any(isinstance(event, HideoutReached) for event in events):
+    announced = _public_events(public, own, actions[-1])
+    after = _after(belief, announced)
+    if any(isinstance(event, events.HideoutReached) for event in announced):
         return math.inf
     possible = max(1, after.places.bit_count())
     worth = math.log2(possible) + NEAR * min(_nearest(belief, cell), 4)
@@ -143,7 +136,7 @@ def _value(belief: Belief, turn: Turn) -> float:
         worth -= RISK * _risk(after, cell)
     worth -= SAVED * isinstance(actions[-1], Again)
     worth -= SAVED * sum(isinstance(action, Step) and action.unseen for action in actions)
-    worth += 4 * sum(isinstance(event, TargetReached) for event in events)
+    worth += 4 * sum(isinstance(event, events.TargetReached) for event in announced)
     return worth - GOAL * _way_to_goal(after, cell)
 
 
@@ -155,13 +148,19 @@ def _tickets(public: Public, own: Hidden) -> float:
 
 
 def _public_events(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
-    kinds = (FugitiveMoved, FugitiveShown, TargetReached, HideoutReached, DoubleMoved)
+    kinds = (
+        events.FugitiveMoved,
+        events.FugitiveShown,
+        events.TargetReached,
+        events.HideoutReached,
+        events.DoubleMoved,
+    )
     return [event for event in _events(public, own, last) if isinstance(event, kinds)]
 
 
 def _events(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
-    events = decide_fugitive(public, own, last)
-    return [event for event in events if isinstance(event, PublicEvent)]
+    decided = decide_fugitive(public, own, last)
+    return [event for event in decided if isinstance(event, PublicEvent)]
 
 
 def _risk(after: Belief, cell: Cell) -> float:

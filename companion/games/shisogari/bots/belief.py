@@ -14,21 +14,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from companion.core.game import Event, Seat
+from companion.games.shisogari import events
 from companion.games.shisogari.cards import BITES, BLANKS, CARDS, Colour, in_play, is_real, partners
-from companion.games.shisogari.events import (
-    CardKept,
-    CardPassed,
-    CardPicked,
-    CardPlaced,
-    ColourChosen,
-    Dealt,
-    GameSetUp,
-    ItemNamed,
-    LastCardTaken,
-    PairLaid,
-    PartnerChosen,
-    TurnStarted,
-)
 
 FAKES = 0.5
 """The probability that a Vampire lays a fake pair when it can."""
@@ -118,41 +105,41 @@ class Belief:
         self.odds: dict[Seat, float] = {}
         self.worlds: dict[Seat, list[Particle]] = {}
         self._rng = rng
-        self._own: Dealt | None = None
-        self._picked: CardPicked | None = None
+        self._own: events.Dealt | None = None
+        self._picked: events.CardPicked | None = None
         self._passed: str | None = None
-        self._placed: CardPlaced | None = None
+        self._placed: events.CardPlaced | None = None
         self._item: str | None = None
         self._backs: dict[str, str] = {}
 
-    def observe(self, events: Iterable[Event]) -> None:
-        for event in events:
+    def observe(self, received: Iterable[Event]) -> None:
+        for event in received:
             self._update(event)
 
     def _update(self, event: Event) -> None:
         match event:
-            case Dealt():
+            case events.Dealt():
                 self._own = event
-            case GameSetUp(backs=backs):
+            case events.GameSetUp(backs=backs):
                 self._backs = dict(backs)
-            case ColourChosen(seat=seat, colour=colour):
+            case events.ColourChosen(seat=seat, colour=colour):
                 self._backs[seat] += colour[0]
-            case LastCardTaken(card=card) if self._own is not None:
+            case events.LastCardTaken(card=card) if self._own is not None:
                 self._own = replace(self._own, cards=(*self._own.cards, card))
-            case TurnStarted() if not self.worlds:
+            case events.TurnStarted() if not self.worlds:
                 self._deal()
-            case PartnerChosen() if self._habits and event.seat != self.seat:
+            case events.PartnerChosen() if self._habits and event.seat != self.seat:
                 self._weigh(lambda world: self._usual(world, event))
-            case ItemNamed(seat=seat, item=item):
+            case events.ItemNamed(seat=seat, item=item):
                 self._item = item
                 self._weigh(lambda world: 1.0 if item in world.hands[seat] else BLUFF)
-            case CardPassed(card=card):
+            case events.CardPassed(card=card):
                 self._passed = card
-            case CardPlaced():
+            case events.CardPlaced():
                 self._placed = event
-            case CardPicked():
+            case events.CardPicked():
                 self._picked = event
-            case CardKept() | PairLaid():
+            case events.CardKept() | events.PairLaid():
                 self._place(event)
                 self._picked = self._passed = self._placed = self._item = None
 
@@ -168,7 +155,7 @@ class Belief:
             for suspect in suspects
         }
 
-    def _random_deal(self, vampire: Seat, own: Dealt) -> Particle:
+    def _random_deal(self, vampire: Seat, own: events.Dealt) -> Particle:
         """Return a random deal that contains the seat's own hand."""
         known = [*own.cards, *own.boxed]
         pool = in_play()
@@ -197,7 +184,7 @@ class Belief:
             ):
                 return Particle(vampire, hands)
 
-    def _usual(self, world: Particle, chosen: PartnerChosen) -> float:
+    def _usual(self, world: Particle, chosen: events.PartnerChosen) -> float:
         """Return the likelihood of a choice of partner in a world."""
         role = world.role(chosen.seat)
         if chosen.way == "give":
@@ -235,7 +222,7 @@ class Belief:
             )
         ]
 
-    def _place(self, event: CardKept | PairLaid) -> None:
+    def _place(self, event: events.CardKept | events.PairLaid) -> None:
         """Update every world with a step that explains the pick, or else with an unlikely step."""
         picked = self._picked
         if picked is None:
@@ -262,7 +249,7 @@ class Belief:
         whole = sum(self.odds.values())
         self.odds = {suspect: max(odds / whole, FAINT) for suspect, odds in self.odds.items()}
 
-    def _put_passed(self, world: Particle, picked: CardPicked) -> float:
+    def _put_passed(self, world: Particle, picked: events.CardPicked) -> float:
         """Put a card that the seat saw pass into the giver's hand; return the weight of this
         change.
         """
@@ -283,7 +270,7 @@ class Belief:
         return SWAPPED
 
     def _steps(
-        self, world: Particle, picked: CardPicked, event: CardKept | PairLaid
+        self, world: Particle, picked: events.CardPicked, event: events.CardKept | events.PairLaid
     ) -> Iterator[Step]:
         stock = [card for card in world.hands[picked.giver] if CARDS[card] == picked.colour]
         for card in dict.fromkeys(stock):
@@ -293,19 +280,23 @@ class Belief:
                     if is_own and self._explains(card, beside, event):
                         yield Step(card, beside, chance * stock.count(card) / len(stock))
 
-    def _explains(self, card: str, beside: str | None, event: CardKept | PairLaid) -> bool:
-        if beside is None or isinstance(event, CardKept):
-            return beside is None and isinstance(event, CardKept)
+    def _explains(
+        self, card: str, beside: str | None, event: events.CardKept | events.PairLaid
+    ) -> bool:
+        if beside is None or isinstance(event, events.CardKept):
+            return beside is None and isinstance(event, events.CardKept)
         return event.item == (card if card == beside == self._item else None)
 
-    def _any_step(self, world: Particle, picked: CardPicked, event: CardKept | PairLaid) -> Step:
+    def _any_step(
+        self, world: Particle, picked: events.CardPicked, event: events.CardKept | events.PairLaid
+    ) -> Step:
         """Return a step that keeps the number of backs right, even against the rules."""
         alike = {
             seat: [card for card in hand if CARDS[card] == picked.colour]
             for seat, hand in world.hands.items()
         }
         card = self._passed or self._rng.choice(alike[picked.giver])
-        if isinstance(event, CardKept):
+        if isinstance(event, events.CardKept):
             return Step(card, None, UNEXPLAINED)
         own = self._placed.beside if self._placed else None
         return Step(card, own or self._rng.choice(alike[picked.picker]), UNEXPLAINED)

@@ -12,24 +12,8 @@ from random import Random
 from typing import NamedTuple
 
 from companion.core.game import Event, Seat
+from companion.games.vampire_empire import events
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, other
-from companion.games.vampire_empire.events import (
-    CardGone,
-    CardLaid,
-    CardPaid,
-    CardsGot,
-    CardTaken,
-    CharacterDied,
-    CharacterEntered,
-    CharacterHidden,
-    DeckRemade,
-    FightBegun,
-    FightEnded,
-    GameSetUp,
-    HolyWaterAnswered,
-    MarkerPut,
-    SupportPlayed,
-)
 from companion.games.vampire_empire.options import VAMPIRES
 from companion.games.vampire_empire.state import Own, Public
 
@@ -67,7 +51,7 @@ class Belief:
     def __init__(self, public: Public, seat: Seat, own: Own, history: Iterable[Event]) -> None:
         self._public, self._seat, self._own = public, seat, own
         self._castle: tuple[str, ...] = ()
-        self._fight: FightBegun | None = None
+        self._fight: events.FightBegun | None = None
         self._support: Seat | None = None
         self._hidden: list[str] = []
         self._unseen = _cards(public, other(seat))
@@ -100,30 +84,30 @@ class Belief:
     def _see(self, event: Event) -> None:
         """Update the beliefs about characters with an event."""
         match event:
-            case GameSetUp(castle=castle):
+            case events.GameSetUp(castle=castle):
                 self._castle = castle
-            case CharacterEntered(character=character):
+            case events.CharacterEntered(character=character):
                 self._castle = (*self._castle, character)
                 self._hidden = [name for name in self._hidden if name != character]
-            case CharacterHidden(character=character):
+            case events.CharacterHidden(character=character):
                 self._castle = tuple(name for name in self._castle if name != character)
                 self._hidden.append(character)
-            case HolyWaterAnswered(character=character, vampire=False):
+            case events.HolyWaterAnswered(character=character, vampire=False):
                 self._know(character, is_vampire=False)
-            case CharacterDied(character=character):
+            case events.CharacterDied(character=character):
                 self._castle = tuple(name for name in self._castle if name != character)
-            case FightBegun():
+            case events.FightBegun():
                 self._fight = event
                 if event.seat == VAMPIRE:
                     self._weigh_target(event.target)
-            case FightEnded():
+            case events.FightEnded():
                 self._fight = None
-            case CardLaid(side="defence") if self._fight is not None:
+            case events.CardLaid(side="defence") if self._fight is not None:
                 if self._fight.seat == HUMAN:
                     self._weigh(self._fight.target, FEINT)
-            case SupportPlayed(seat=seat):
+            case events.SupportPlayed(seat=seat):
                 self._support = seat
-            case MarkerPut(character=character, side="defence") if self._support == VAMPIRE:
+            case events.MarkerPut(character=character, side="defence") if self._support == VAMPIRE:
                 self._weigh(character, MARKED)
 
     def _know(self, character: str, *, is_vampire: bool) -> None:
@@ -148,20 +132,20 @@ class Belief:
         """Remove cards that can no longer be in a hand or deck."""
         match event:
             case (
-                CardPaid(seat=seat, card=str(card))
-                | CardLaid(seat=seat, card=str(card))
-                | SupportPlayed(seat=seat, card=card)
+                events.CardPaid(seat=seat, card=str(card))
+                | events.CardLaid(seat=seat, card=str(card))
+                | events.SupportPlayed(seat=seat, card=card)
             ) if seat != self._seat:
                 self._unseen[card] -= 1
-            case CardsGot(seat=seat, cards=cards) if seat == self._seat:
+            case events.CardsGot(seat=seat, cards=cards) if seat == self._seat:
                 self._own_deck.subtract(cards)
-            case CardTaken(seat=seat, card=card, pile="deck") if seat == self._seat:
+            case events.CardTaken(seat=seat, card=card, pile="deck") if seat == self._seat:
                 self._own_deck[card] -= 1
-            case CardTaken(seat=seat, card=card, pile="cellar") if seat == self._seat:
+            case events.CardTaken(seat=seat, card=card, pile="cellar") if seat == self._seat:
                 self._own_cellar[card] -= 1
-            case CardGone(seat=seat, card=card, pile="cellar") if seat == self._seat:
+            case events.CardGone(seat=seat, card=card, pile="cellar") if seat == self._seat:
                 self._own_cellar[card] += 1
-            case DeckRemade(seat=seat) if seat == self._seat:
+            case events.DeckRemade(seat=seat) if seat == self._seat:
                 self._own_deck, self._own_cellar = self._own_cellar, Counter()
 
     def hands(self, count: int, rng: Random) -> list[list[str]]:

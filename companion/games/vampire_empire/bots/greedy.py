@@ -6,27 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.game import Action, Event, Seat, View
 from companion.core.search_budget import SearchBudget
-from companion.games.vampire_empire import turns
-from companion.games.vampire_empire.actions import (
-    DECLINE,
-    DONE,
-    DRAW,
-    PASS,
-    PROCEED,
-    Cancel,
-    Discard,
-    Fight,
-    Hide,
-    HolyWater,
-    Lay,
-    LayValue,
-    Pay,
-    PlaySupport,
-    PutMarker,
-    Reveal,
-    Swap,
-    Take,
-)
+from companion.games.vampire_empire import actions, turns
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
     HUMAN,
@@ -71,12 +51,17 @@ class Greedy:
         public = self.public
         if public.payment is not None:
             return min(
-                legal, key=lambda action: self._worth(action.card) if isinstance(action, Pay) else 0
+                legal,
+                key=lambda action: (
+                    self._worth(action.card) if isinstance(action, actions.Pay) else 0
+                ),
             )
         if public.support is not None:
             return self._effect(legal)
         if public.window is not None:
-            return self._answer([action for action in legal if isinstance(action, PlaySupport)])
+            return self._answer(
+                [action for action in legal if isinstance(action, actions.PlaySupport)]
+            )
         match public.step:
             case "discard":
                 return self._discard(legal)
@@ -96,17 +81,17 @@ class Greedy:
 
     def _discard(self, legal: Sequence[Action]) -> Action:
         poor = sorted(
-            (action for action in legal if isinstance(action, Discard)),
+            (action for action in legal if isinstance(action, actions.Discard)),
             key=lambda one: self._worth(one.card),
         )
         spare = [action for action in poor if self._worth(action.card) < 2]
-        if DRAW not in legal:
+        if actions.DRAW not in legal:
             spare = spare or poor
         elif len(self.own.hand) <= HAND - 3:
             spare = []
         cellar = [action for action in spare if action.pile == "cellar"]
-        if DRAW in legal and not cellar:
-            return DRAW
+        if actions.DRAW in legal and not cellar:
+            return actions.DRAW
         return (cellar or spare)[0]
 
     def _reveal(self, legal: Sequence[Action]) -> Action:
@@ -121,46 +106,50 @@ class Greedy:
         may = [
             action
             for action in legal
-            if isinstance(action, Reveal) and action.character in self.public.castle
+            if isinstance(action, actions.Reveal) and action.character in self.public.castle
         ]
         if may and (len(inside) == VAMPIRES or (red >= 2 * STRONG and not revealed)):
             return self.rng.choice(may)
-        return PROCEED
+        return actions.PROCEED
 
     def _act(self, legal: Sequence[Action]) -> Action:
         fights = [
-            (self._fight_worth(action), action) for action in legal if isinstance(action, Fight)
+            (self._fight_worth(action), action)
+            for action in legal
+            if isinstance(action, actions.Fight)
         ]
         best = max(fights, key=lambda pair: pair[0], default=None)
-        if best is not None and (best[0] > 0 or PROCEED in legal):
+        if best is not None and (best[0] > 0 or actions.PROCEED in legal):
             return best[1]
         water = [
             action
             for action in legal
-            if isinstance(action, HolyWater) and 0 < self.odds[action.character] < 1
+            if isinstance(action, actions.HolyWater) and 0 < self.odds[action.character] < 1
         ]
         if water:
             inside = [action for action in water if action.character in self.public.castle]
             return max(inside or water, key=lambda action: self.odds[action.character])
-        supports = [action for action in legal if isinstance(action, PlaySupport)]
+        supports = [action for action in legal if isinstance(action, actions.PlaySupport)]
         if supports and self.rng.random() < 0.5:
             return self.rng.choice(supports)
         hide = [
             action
             for action in legal
-            if isinstance(action, Hide) and action.character in self.public.revealed
+            if isinstance(action, actions.Hide) and action.character in self.public.revealed
         ]
         if hide and self.rng.random() < 0.3:
             return self.rng.choice(hide)
-        return PASS if PASS in legal else PROCEED
+        return actions.PASS if actions.PASS in legal else actions.PROCEED
 
-    def _answer(self, supports: Sequence[PlaySupport]) -> Action:
+    def _answer(self, supports: Sequence[actions.PlaySupport]) -> Action:
         """Return the cheapest support that helps now. It saves an attack that the defence has just
         stopped, or a friend in danger. A bot never declines for a whole turn, which would reveal
         something about its hand.
         """
         useful = [action for action in supports if self._helps(action.card)]
-        return min(useful, key=lambda action: turns.cost(self.public, action.card), default=DECLINE)
+        return min(
+            useful, key=lambda action: turns.cost(self.public, action.card), default=actions.DECLINE
+        )
 
     def _helps(self, card: str) -> bool:
         fight, effect = self.public.fight, self.public.cards[card].effects[0]
@@ -197,7 +186,7 @@ class Greedy:
         friends = [name for name in self.public.castle if self._enemy_odds(name) == 0]
         return [name for name in friends if not turns.marker_value(self.public, name, "defence")]
 
-    def _fight_worth(self, fight: Fight) -> float:
+    def _fight_worth(self, fight: actions.Fight) -> float:
         """Return the worth of a fight: the seat's lead times the probability that the target is an
         enemy, 0 if either is low.
         """
@@ -206,7 +195,7 @@ class Greedy:
         least = 0.3 if self.seat == HUMAN else 0.5
         return value * enemy if enemy > least and value >= STRONG else 0
 
-    def _lead(self, fight: Fight) -> int:
+    def _lead(self, fight: actions.Fight) -> int:
         """Return the total value of the seat's cards for a fight, with the markers of both
         sides.
         """
@@ -232,20 +221,24 @@ class Greedy:
         attack, defence = turns.sums(self.public, fight)
         mine, theirs = (attack, defence) if self.seat == fight.by else (defence, attack)
         lays = sorted(
-            (action for action in legal if isinstance(action, Lay)),
+            (action for action in legal if isinstance(action, actions.Lay)),
             key=lambda one: self._value(one),
         )
-        held = sum(self._value(Lay(card)) for card in self.own.hand if Lay(card) in lays)
-        cancels = [action for action in legal if isinstance(action, PlaySupport)]
-        if DONE not in legal:
+        held = sum(
+            self._value(actions.Lay(card)) for card in self.own.hand if actions.Lay(card) in lays
+        )
+        cancels = [action for action in legal if isinstance(action, actions.PlaySupport)]
+        if actions.DONE not in legal:
             return lays[-1] if lays else legal[0]
         target = self._target_sum(fight, theirs)
         if mine >= target or mine + held < theirs + (self.seat == fight.by):
             return (
-                cancels[0] if cancels and 0 <= target - mine - held <= 2 and mine < target else DONE
+                cancels[0]
+                if cancels and 0 <= target - mine - held <= 2 and mine < target
+                else actions.DONE
             )
         enough = [action for action in lays if mine + self._value(action) >= target]
-        return enough[0] if enough else lays[-1] if lays else DONE
+        return enough[0] if enough else lays[-1] if lays else actions.DONE
 
     def _target_sum(self, fight: Combat, theirs: int) -> int:
         """Return the target sum of the seat's side: a lead for an attacker, a tie for a
@@ -256,20 +249,24 @@ class Greedy:
         own_side = 1 - self._enemy_odds(fight.target)
         return theirs if own_side > 0.4 else 0
 
-    def _value(self, action: Lay | LayValue) -> int:
-        return self.public.cards[action.card].value if isinstance(action, Lay) else action.value
+    def _value(self, action: actions.Lay | actions.LayValue) -> int:
+        return (
+            self.public.cards[action.card].value
+            if isinstance(action, actions.Lay)
+            else action.value
+        )
 
     def _effect(self, legal: Sequence[Action]) -> Action:
-        marks = [action for action in legal if isinstance(action, PutMarker)]
+        marks = [action for action in legal if isinstance(action, actions.PutMarker)]
         if marks:
             friends = [one for one in marks if self._enemy_odds(one.character) < 0.5]
             return self.rng.choice(
                 [one for one in friends if one.side == "defence"] or friends or marks
             )
-        takes = [action for action in legal if isinstance(action, Take)]
+        takes = [action for action in legal if isinstance(action, actions.Take)]
         if takes:
             return max(takes, key=lambda action: self._worth(action.card))
-        swaps = [action for action in legal if isinstance(action, Swap)]
+        swaps = [action for action in legal if isinstance(action, actions.Swap)]
         if swaps:
             return min(
                 swaps,
@@ -278,7 +275,7 @@ class Greedy:
                     one.character not in self.public.revealed,
                 ),
             )
-        cancels = [action for action in legal if isinstance(action, Cancel)]
+        cancels = [action for action in legal if isinstance(action, actions.Cancel)]
         if cancels and self.public.fight is not None:
             laid = getattr(self.public.fight, turns.side_of(self.public.fight, other(self.seat)))
             return max(cancels, key=lambda action: laid[action.number - 1].value)

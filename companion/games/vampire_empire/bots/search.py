@@ -7,17 +7,7 @@ from functools import cached_property
 
 from companion.core.game import Action, PublicEvent
 from companion.core.search_budget import best_action
-from companion.games.vampire_empire import turns
-from companion.games.vampire_empire.actions import (
-    PASS,
-    PROCEED,
-    Fight,
-    Hide,
-    HolyWater,
-    Lay,
-    PlaySupport,
-    Reveal,
-)
+from companion.games.vampire_empire import actions, turns
 from companion.games.vampire_empire.bots.belief import Belief, World
 from companion.games.vampire_empire.bots.heuristic import Heuristic
 from companion.games.vampire_empire.bots.playout import (
@@ -51,7 +41,7 @@ class Search(Heuristic):
         is_effect = public.payment is not None or public.support is not None
         if is_effect or public.window is not None or public.step not in SEARCHED:
             return usual
-        tried = [] if isinstance(usual, PlaySupport) else self._promising([usual, *legal])
+        tried = [] if isinstance(usual, actions.PlaySupport) else self._promising([usual, *legal])
         if len(tried) < 2:
             return usual
         return best_action(tried, self._playouts(), self._score, self.budget.deadline())
@@ -63,13 +53,13 @@ class Search(Heuristic):
         distinct: dict[Action | int, Action] = {}
         for action in legal:
             match action:
-                case PlaySupport():
+                case actions.PlaySupport():
                     pass
-                case Fight(target=target) if self._enemy_odds(target) == 0:
+                case actions.Fight(target=target) if self._enemy_odds(target) == 0:
                     pass
-                case HolyWater(character=character) if self.odds[character] in (0, 1):
+                case actions.HolyWater(character=character) if self.odds[character] in (0, 1):
                     pass
-                case Lay():
+                case actions.Lay():
                     distinct.setdefault(self._value(action), action)
                 case _:
                     distinct[action] = action
@@ -142,22 +132,22 @@ class Search(Heuristic):
         """Take an action and finish its turn."""
         public, me = self.public, SEATS.index(self.seat)
         match action:
-            case Fight(attacker=attacker, target=target):
+            case actions.Fight(attacker=attacker, target=target):
                 counted = turns.lower_water(public) if public.step == "chance" else 0
                 playout.fight(me, NUMBERS[attacker], NUMBERS[target], Stage(counted))
-            case HolyWater(character=character):
+            case actions.HolyWater(character=character):
                 playout.ask(NUMBERS[character])
-            case Hide(character=character):
+            case actions.Hide(character=character):
                 playout.hide(NUMBERS[character])
-            case Reveal(character=character):
+            case actions.Reveal(character=character):
                 playout.reveal(NUMBERS[character])
                 if playout.worth is None:
                     playout.act(me)
             case _ if public.fight is not None:
                 self._fight_on(playout, public.fight, action)
-            case _ if action == PASS:
+            case _ if action == actions.PASS:
                 playout.skip(me)
-            case _ if action == PROCEED and public.step == "reveal":
+            case _ if action == actions.PROCEED and public.step == "reveal":
                 playout.act(V)
 
     def _fight_on(self, playout: Playout, fight: Combat, action: Action) -> None:
@@ -166,7 +156,7 @@ class Search(Heuristic):
             sum(laid.value for laid in side) for side in (fight.attack, fight.defence)
         )
         is_attack, laid = self.seat == fight.by, fight.laid_now
-        if isinstance(action, Lay):
+        if isinstance(action, actions.Lay):
             value = self._value(action)
             playout.hands[SEATS.index(self.seat)].remove(self._cards[action.card])
             part = ATTACK if is_attack else DEFENCE

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.core.game import PublicEvent
+from companion.games.vampireradar import events
 from companion.games.vampireradar.bots.bitboard import (
     INDEX,
     START,
@@ -17,23 +18,12 @@ from companion.games.vampireradar.bots.bitboard import (
     direction_number,
     mask,
 )
-from companion.games.vampireradar.events import (
-    BatEaten,
-    GameOver,
-    GameSetUp,
-    PawnsKilled,
-    RadarCalled,
-    ShotFired,
-    TurnEnded,
-    TurnStarted,
-    VampirePlaced,
-)
 from companion.games.vampireradar.layout import empty_public
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Public
 
 NOWHERE = 0
-Mark = PawnsKilled | BatEaten
+Mark = events.PawnsKilled | events.BatEaten
 """Events of a night that reveal a tile."""
 
 
@@ -79,27 +69,27 @@ class Belief:
             raise TypeError("a belief is made of public events only")
         before, self.public = self.public, event.apply(self.public)
         match event:
-            case GameSetUp():
+            case events.GameSetUp():
                 self.ground, self.tiles = bitboard_of(self.public.field), NOWHERE
-            case VampirePlaced():
+            case events.VampirePlaced():
                 self.tiles = START
-            case RadarCalled(cell=cell, distance=distance):
+            case events.RadarCalled(cell=cell, distance=distance):
                 self.tiles &= self.ground.rings[INDEX[cell]][distance]
-            case ShotFired(hit=hit):
+            case events.ShotFired(hit=hit):
                 line = shot_line(self.ground, before, event)
                 self.tiles &= line if hit else ~line
-            case TurnStarted(seat=seat) if seat == V:
+            case events.TurnStarted(seat=seat) if seat == V:
                 self._night, self._at_nightfall = [], self.public
-            case PawnsKilled() | BatEaten():
+            case events.PawnsKilled() | events.BatEaten():
                 self._night.append(event)
-            case TurnEnded(seat=seat) if seat == V and self._at_nightfall.placed:
+            case events.TurnEnded(seat=seat) if seat == V and self._at_nightfall.placed:
                 self.tiles = night(self.ground, self._at_nightfall, self.tiles, self._night)
                 self._night = []
-            case GameOver() if before.to_move == V and self._night:
+            case events.GameOver() if before.to_move == V and self._night:
                 self.tiles = last_night(self.ground, self._at_nightfall, self.tiles, self._night)
 
 
-def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
+def shot_line(ground: Bitboard, public: Public, shot: events.ShotFired) -> int:
     """Return the tiles that a shot covered.
 
     public: the state before it
@@ -191,6 +181,6 @@ def _struck(marks: list[Mark], done: int) -> int:
     kills = [
         mark.cell
         for number, mark in enumerate(marks)
-        if done >> number & 1 and isinstance(mark, PawnsKilled)
+        if done >> number & 1 and isinstance(mark, events.PawnsKilled)
     ]
     return mask(kills)

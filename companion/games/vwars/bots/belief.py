@@ -7,22 +7,12 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.core.game import Event, Seat
+from companion.games.vwars import events
 from companion.games.vwars.bots.heuristic import POOL_FULL
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.riot_odds import EIGHTHS
 from companion.games.vwars.content import Side, side_of, value_of
 from companion.games.vwars.deal import EACH
-from companion.games.vwars.events import (
-    CardAsked,
-    CardGiven,
-    GameSetUp,
-    RiotBegan,
-    RiotCardDiscarded,
-    RiotCardTurned,
-    RiotCleared,
-    RiotsSlid,
-    TurnedPublic,
-)
 from companion.games.vwars.options import POOL
 from companion.games.vwars.state import Hand, Public
 
@@ -71,13 +61,13 @@ class Belief(Memory):
 
     def _observe(self, event: Event) -> None:
         match event:
-            case GameSetUp(riots=(now, *_)):
+            case events.GameSetUp(riots=(now, *_)):
                 self._now = now
-            case CardGiven(seat=seat, to=str(to)) if seat != self._seat:
+            case events.CardGiven(seat=seat, to=str(to)) if seat != self._seat:
                 source = VAMPIRES if seat in self._vampires else seat
                 for unseen in self._unseen.values():
                     unseen[to][source] = unseen[to].get(source, 0.0) + 1
-            case TurnedPublic(seat=seat):
+            case events.TurnedPublic(seat=seat):
                 self._vampires.add(seat)
                 if len(self._vampires) == 1:
                     self._never = self._log_odds.keys() - {seat}
@@ -86,23 +76,23 @@ class Belief(Memory):
 
     def _observe_riot(self, event: Event) -> None:
         match event:
-            case RiotsSlid(now=now, soon=soon, source=source):
+            case events.RiotsSlid(now=now, soon=soon, source=source):
                 self._now = now
                 if source == "pool" and soon is not None:
                     self._show(POOL, soon)
-            case RiotBegan(city=city):
+            case events.RiotBegan(city=city):
                 self._turned, self._up, self._is_own = [], [], False
                 self._region = self._public.cities[city].region
                 if self._now is not None and not self._public.has_real_cards:
                     self.cards[self._region].append(self._now)
-            case RiotCardTurned(card=card, removed=removed):
+            case events.RiotCardTurned(card=card, removed=removed):
                 self._show(self._region, card)
                 self._turned.append(card)
                 self._up += [] if removed else [card]
-            case RiotCardDiscarded(card=card):
+            case events.RiotCardDiscarded(card=card):
                 self._turned.remove(card)
                 self._is_own = True
-            case RiotCleared(region=region, discarded=discarded):
+            case events.RiotCleared(region=region, discarded=discarded):
                 if discarded and not self._is_own and self._up:
                     self._turned.remove(max(self._up, key=_against_humans))
                 self.cards[region] += self._turned
@@ -162,13 +152,13 @@ class PoolBelief(Belief):
 
     def _observe(self, event: Event) -> None:
         match event:
-            case GameSetUp(piles=piles):
+            case events.GameSetUp(piles=piles):
                 self._pool = piles.get(POOL, 0)
-            case CardGiven(to="pool"):
+            case events.CardGiven(to="pool"):
                 self._pool += 1
-            case RiotsSlid(source="pool", soon=str()):
+            case events.RiotsSlid(source="pool", soon=str()):
                 self._pool -= 1
-            case CardAsked(seat=seat, to="pool") if (
+            case events.CardAsked(seat=seat, to="pool") if (
                 self._pool >= POOL_FULL and seat in self._log_odds
             ):
                 self._log_odds[seat] += FILLED

@@ -7,15 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.core.game import Action, Seat
-from companion.games.vwars.actions import (
-    Answer,
-    Control,
-    Martial,
-    NoEvent,
-    Refilled,
-    Sympathy,
-    Troops,
-)
+from companion.games.vwars import actions
 from companion.games.vwars.content import Side
 from companion.games.vwars.state import Hand, Public
 
@@ -54,5 +46,11 @@ def bot_actions(legal: Sequence[Action]) -> Sequence[Action]:
 
 def _is_of_people(action: Action) -> bool:
     return isinstance(
-        action, NoEvent | Control | Martial | Troops | Sympathy | Answer
-    ) or action == Refilled(False)
+        action,
+        actions.NoEvent
+        | actions.Control
+        | actions.Martial
+        | actions.Troops
+        | actions.Sympathy
+        | actions.Answer,
+    ) or action == actions.Refilled(False)

@@ -6,23 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from companion.core.game import Action, Seat
-from companion.games.vwars.actions import (
-    Assassinate,
-    Awaken,
-    Deploy,
-    Discard,
-    Done,
-    Elect,
-    End,
-    Investigate,
-    Move,
-    NoMore,
-    PickCity,
-    Place,
-    Put,
-    Reveal,
-    Stay,
-)
+from companion.games.vwars import actions
 from companion.games.vwars.bots.bot import serves
 from companion.games.vwars.bots.evaluate import Evaluation, Troops, standing
 from companion.games.vwars.bots.memory import DEPLOYED, IDLE, KILLED, Memory
@@ -105,11 +89,11 @@ class Heuristic:
         now = standing(public.sympathy, public.controlled, public.martial)
         half = public.sympathy // 2
         for action in legal:
-            if isinstance(action, Reveal) and public.sympathy <= GOES_PUBLIC:
+            if isinstance(action, actions.Reveal) and public.sympathy <= GOES_PUBLIC:
                 return action
-            if isinstance(action, Awaken) and action.target in self.memory.fellows():
+            if isinstance(action, actions.Awaken) and action.target in self.memory.fellows():
                 return action
-        named = [action for action in legal if isinstance(action, Investigate)]
+        named = [action for action in legal if isinstance(action, actions.Investigate)]
         if self.wants == "human" and named:
             odds = self.memory.suspicion()
             best = max(named, key=lambda action: odds.get(action.target, 0.0))
@@ -126,11 +110,11 @@ class Heuristic:
         public, evaluation = self.public, self.evaluation
         left, cards = public.actions_left, len(self.cards)
         base = self.sign * evaluation.worth({})
-        yield base - (MASK * IDLE * left if self.is_hidden else 0.0), End()
+        yield base - (MASK * IDLE * left if self.is_hidden else 0.0), actions.End()
         free = has_free_move(public, self.seat)
         goals = [city for city in (evaluation.riot_now, evaluation.riot_soon) if city]
         yield from self._here(self.me.city, left, cards, None)
-        moves = [action for action in legal if isinstance(action, Move)]
+        moves = [action for action in legal if isinstance(action, actions.Move)]
         for move in moves:
             there = public.cities[move.city].region
             near = [
@@ -149,7 +133,7 @@ class Heuristic:
         yield from self._beside(legal, base)
 
     def _here(
-        self, city: str, left: int, cards: int, move: Move | None
+        self, city: str, left: int, cards: int, move: actions.Move | None
     ) -> Iterator[tuple[float, Action]]:
         """Yield plans that use all actions in and around a city: their worth and first action."""
         public, evaluation, side = self.public, self.evaluation, self.me.side
@@ -177,9 +161,9 @@ class Heuristic:
                     if move is not None:
                         yield worth - CARD, move
                     elif kills:
-                        yield worth, Assassinate()
+                        yield worth, actions.Assassinate()
                     else:
-                        yield worth, Deploy(near[0] if first else near[1])
+                        yield worth, actions.Deploy(near[0] if first else near[1])
 
     def _disguise(self, kills: int, troops: int) -> float:
         """Return the gain of a hidden Vampire from acting like a human."""
@@ -198,24 +182,24 @@ class Heuristic:
         riot = evaluation.riot_now
         for action in legal:
             match action:
-                case Deploy(city=city) if city not in (riot, evaluation.riot_soon):
+                case actions.Deploy(city=city) if city not in (riot, evaluation.riot_soon):
                     now = evaluation.later(city, evaluation.troops(city))
                     more = self.more(city, self.me.side, troops_per_deployment(public, self.seat))
                     gain = self.sign * (evaluation.later(city, more) - now)
                     yield base + gain - CARD, action
-                case Assassinate() if self.me.city not in (riot, evaluation.riot_soon):
+                case actions.Assassinate() if self.me.city not in (riot, evaluation.riot_soon):
                     city = self.me.city
                     now = evaluation.later(city, evaluation.troops(city))
                     less = self.more(city, other(self.me.side), -1)
                     yield base + self.sign * (evaluation.later(city, less) - now), action
-                case Place(to="pool"):
+                case actions.Place(to="pool"):
                     is_low = public.piles.get(POOL, 0) < POOL_FULL
                     has_own = any(side_of(card) == self.wants for card in self.cards)
                     yield (
                         base + (self.sign * POOL_WORTH if is_low and has_own else -0.05),
                         action,
                     )
-                case Place(partner=partner) if riot is not None:
+                case actions.Place(partner=partner) if riot is not None:
                     is_here = public.cities[riot].region == public.cities[self.me.city].region
                     own = max(
                         (value_of(card) for card in self.cards if side_of(card) == self.wants),
@@ -237,24 +221,24 @@ class Heuristic:
 
     def _worth(self, action: Action) -> float:
         match action:
-            case Reveal():
+            case actions.Reveal():
                 return 2.0
-            case Awaken(target=target):
+            case actions.Awaken(target=target):
                 return 3.0 if target in self.memory.fellows() else -1.0
-            case Done():
+            case actions.Done():
                 return 2.0
-            case Stay():
+            case actions.Stay():
                 return 0.0
-            case NoMore() if self.public.step == "soon":
+            case actions.NoMore() if self.public.step == "soon":
                 # Without riots a game with real cards would not end.
                 return -0.1
-            case Put(card=card):
+            case actions.Put(card=card):
                 return self._worth_of_giving(card)
-            case Discard(card=card):
+            case actions.Discard(card=card):
                 return value_of(card) * (1.0 if side_of(card) != self.wants else -1.0)
-            case Elect(side=side):
+            case actions.Elect(side=side):
                 return 1.0 if side == self.wants else 0.0
-            case PickCity(city=city):
+            case actions.PickCity(city=city):
                 return self._worth_of_city(city)
         return 0.1
 

@@ -8,21 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from companion.core.game import Event, Seat
+from companion.games.vwars import events
 from companion.games.vwars.bots.riot_odds import EIGHTHS
 from companion.games.vwars.content import city_of, side_of
-from companion.games.vwars.events import (
-    Assassinated,
-    Awakened,
-    CardAsked,
-    CardPut,
-    Investigated,
-    RiotBegan,
-    RiotCardDiscarded,
-    RiotCardTurned,
-    RiotCleared,
-    RiotsSlid,
-    TurnStarted,
-)
 from companion.games.vwars.options import FACTIONS, POOL
 from companion.games.vwars.state import Hand, Public
 
@@ -53,12 +41,12 @@ class Memory:
         self._turned: list[str] = []
         self._left: tuple[Seat, int] | None = None
 
-    def observe(self, public: Public, events: Iterable[Event]) -> None:
+    def observe(self, public: Public, received: Iterable[Event]) -> None:
         """Observe the events that the seat received since the last call, up to the position
         `public`.
         """
         self._public = public
-        for event in events:
+        for event in received:
             self._observe(event)
 
     def shares(self) -> Mapping[str, int]:
@@ -93,46 +81,46 @@ class Memory:
 
     def _observe(self, event: Event) -> None:
         match event:
-            case TurnStarted(seat=seat):
+            case events.TurnStarted(seat=seat):
                 if self._left is not None:
                     before, left = self._left
                     self._suspect(before, IDLE * left)
                 self._left = (seat, 4)
-            case Assassinated(seat=seat):
+            case events.Assassinated(seat=seat):
                 self._suspect(seat, KILLED)
                 self._act()
-            case CardAsked(seat=seat, city=city):
+            case events.CardAsked(seat=seat, city=city):
                 if city is not None and city == self._riot:
                     self._suspect(seat, DEPLOYED)
                 self._act()
-            case Investigated(seat=seat, target=target, right=right):
+            case events.Investigated(seat=seat, target=target, right=right):
                 self._never.add(seat)
                 if not right:
                     self._never.add(target)
                 self._act()
-            case Awakened(target=target, joins=joins):
+            case events.Awakened(target=target, joins=joins):
                 if not joins:
                     self.no_fellows.add(target)
                 self._act()
-            case CardPut(card=card, to=str(to)):
+            case events.CardPut(card=card, to=str(to)):
                 self.cards.setdefault(to, []).append(card)
             case _:
                 self._observe_riot(event)
 
     def _observe_riot(self, event: Event) -> None:
         match event:
-            case RiotsSlid(now=now, soon=soon, source=source):
+            case events.RiotsSlid(now=now, soon=soon, source=source):
                 self._riot = city_of(now) if now else ""
                 pool = self.cards[POOL]
                 if source == "pool" and soon in pool:
                     pool.remove(soon)
-            case RiotBegan():
+            case events.RiotBegan():
                 self._turned = []
-            case RiotCardTurned(card=card):
+            case events.RiotCardTurned(card=card):
                 self._turned.append(card)
-            case RiotCardDiscarded(card=card):
+            case events.RiotCardDiscarded(card=card):
                 self._turned.remove(card)
-            case RiotCleared(region=region, cards=cards):
+            case events.RiotCleared(region=region, cards=cards):
                 both = Counter(self._turned) | Counter(self.cards.get(region, ()))
                 self.cards[region] = sorted(both.elements())[:cards]
 
