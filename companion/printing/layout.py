@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Paper, Sheet
 
 Translate = Callable[[str], str]
 """A sentence of the kit by its key, in the kit's language."""
+Page = Callable[[], None]
+"""Draws a page."""
 
 DASH = (1.6, 1.2)
 RULER = 50
@@ -21,11 +23,24 @@ def origin(paper: Paper, width: float = GRID_WIDTH) -> tuple[float, float]:
     return (paper.width - width) / 2, min(24.0, spare / 2)
 
 
-def head(sheet: Sheet, title: str, note: str = "", *, font: str = DISPLAY) -> None:
-    """Write a page's head line; `font` is `TITLE` for a game's title."""
+def draw_pages(sheet: Sheet, words: Translate, first: int, pages: Iterable[Page]) -> bytes:
+    """Draw pages with their feet, numbered from `first`, and return the PDF."""
+    for number, draw_page in enumerate(pages, start=first):
+        if number > 1:
+            sheet.next_page()
+        foot(sheet, words, number)
+        draw_page()
+    return sheet.finish()
+
+
+def head(sheet: Sheet, title: str, note: str, *, font: str = DISPLAY) -> tuple[float, float]:
+    """Write a page's head line, and return the page's `origin`; `font` is `TITLE` for a game's
+    title.
+    """
     x, y = origin(sheet.paper)
     sheet.text(x, y - 6.4, title, 3.6, font=font)
     sheet.text(x + GRID_WIDTH, y - 6.4, note, 2.2, ink=MUTED, align="right")
+    return x, y
 
 
 def foot(sheet: Sheet, words: Translate, number: int) -> None:

@@ -20,8 +20,8 @@ from companion.app import printed_kit
 from companion.cli import main
 from companion.cli.printing import PRINTED_GAMES
 from companion.games.nosferatu.options import FIELD
-from companion.games.nosferatu.print_kit.pages import FLAT_SIDES
-from companion.games.nosferatu.print_kit.pages import KIND_SIGNS as KIND_LETTERS
+from companion.games.nosferatu.print_kit import FLAT_SIDES
+from companion.games.nosferatu.print_kit import KIND_SIGNS as KIND_LETTERS
 from companion.games.vampireradar.print_kit.tiles import WALL, WHITE
 from companion.games.vampireradar.print_kit.touch import CORNER, KIND_SIGNS, NOTCH_DEPTH, cuts
 from companion.games.vampireradar.tiles import CATALOGUE

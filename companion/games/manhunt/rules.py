@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.core.capabilities import PrintKit
 from companion.core.codec import to_builtins
 from companion.core.content import (
     BOX,
@@ -46,7 +47,6 @@ from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_a
 from companion.games.manhunt.map_file import FORMAT, MOST_HUNTERS, MapFile, faults
 from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
 from companion.games.manhunt.paper_audit import TurnAuditor, pages_of
-from companion.games.manhunt.print_kit import ManhuntPrintKit
 from companion.games.manhunt.replay import REPLAY
 from companion.games.manhunt.state import Hidden, Public, encode_view
 from companion.games.manhunt.suggestions import FugitiveHints
@@ -94,7 +94,7 @@ class Manhunt(Game):
     setup_type = Setup
     content = FORMAT
     bots = ManhuntBots()
-    print_kit = ManhuntPrintKit(own_maps)
+    print_kit = PrintKit("companion.games.manhunt.print_kit")
     hints = FugitiveHints
     replay = REPLAY
     status_words = StatusWords(has_nights=False)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.core.capabilities import PrintKit
 from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
@@ -41,7 +42,6 @@ from companion.games.nosferatu.options import (
     Position,
     Setup,
 )
-from companion.games.nosferatu.print_kit import NosferatuPrintKit
 from companion.games.nosferatu.replay import REPLAY
 from companion.games.nosferatu.state import Public, other, side
 
@@ -63,7 +63,7 @@ class Nosferatu(Game):
     setup_type = Setup
     bots = NosferatuBots()
     replay = REPLAY
-    print_kit = NosferatuPrintKit()
+    print_kit = PrintKit("companion.games.nosferatu.print_kit")
     lamps = LampRules(
         {
             "piece_entered": ("cell",),

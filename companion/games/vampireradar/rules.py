@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.core.capabilities import PrintKit
 from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
@@ -56,7 +57,6 @@ from companion.games.vampireradar.humans import (
 from companion.games.vampireradar.night import decide_night, night_actions
 from companion.games.vampireradar.options import CORNERS, HUMANS, Setup, V
 from companion.games.vampireradar.paper_audit import NightAuditor, pages_of
-from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
 from companion.games.vampireradar.state import Public, Vampire, encode_view
 from companion.games.vampireradar.suggestions import VampireHints
@@ -89,7 +89,7 @@ class VampireRadar(Game):
     setup_type = Setup
     bots = VampireRadarBots()
     replay = REPLAY
-    print_kit = VampireRadarPrintKit()
+    print_kit = PrintKit("companion.games.vampireradar.print_kit")
     hints = VampireHints
     tiles = PrintedTiles()
     paper = PathOnPaper(V, SwitchedToPaper(), pages_of, NightAuditor)

@@ -17,10 +17,10 @@ from companion.games.manhunt.drawing import (
     Lines,
     looks,
     map_shapes,
-    map_svg,
     pitch,
 )
 from companion.games.manhunt.map_file import MapFile, Place, Side, Way, neighbours, reach, starts_of
+from tests.games.manhunt.map_svg import map_svg
 from tests.games.manhunt.own_maps import FOLDER, NAMES, own_map, read_map
 
 SIDES: tuple[Side, ...] = ("hunter", "fugitive")

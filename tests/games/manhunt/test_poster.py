@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.manhunt.print_kit import ManhuntPrintKit
-from companion.games.manhunt.print_kit.pages import HEIGHT, OVERLAP, PAWN, WIDTH, poster
+from companion.games.manhunt.print_kit import HEIGHT, OVERLAP, PAWN, WIDTH, poster, print_kit
 from companion.i18n import read_printed
 from companion.printing.page import DISPLAY, TEXT, has_glyphs
 from tests.games.manhunt.own_maps import NAMES, own_map
@@ -38,9 +37,7 @@ def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
     content = own_map("town")
     plan = poster(content)
     pdf = tmp_path / "kit.pdf"
-    pdf.write_bytes(
-        ManhuntPrintKit(lambda: [content]).draw("A4", "en", read_printed("manhunt"), None, False)
-    )
+    pdf.write_bytes(print_kit("A4", "en", read_printed("manhunt"), None, False))
     printed: set[int] = set()
     for page in range(plan.sheets):
         result = subprocess.run(
@@ -86,7 +83,7 @@ def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_pat
     maps = [own_map(name) for name in NAMES]
     texts = read_printed("manhunt")
     pdf = tmp_path / "kit.pdf"
-    pdf.write_bytes(ManhuntPrintKit(lambda: maps).draw(paper, language, texts, None, False))
+    pdf.write_bytes(print_kit(paper, language, texts, None, False))
     result = subprocess.run(
         ["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=60
     )

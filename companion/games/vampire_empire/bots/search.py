@@ -1,4 +1,4 @@
-"""Choose actions at the fourth level: try each action in likely worlds and play them to the end."""
+"""Choose actions at the third level: try each action in likely worlds and play them to the end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SEARCHED = ("reveal", "action", "chance", "fight")
 
 
 class Search(Heuristic):
-    """One decision of the fourth level. It chooses discards and supports as the third one does."""
+    """One decision of the third level. It chooses discards and supports as the second one does."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         usual = super().choose(legal)

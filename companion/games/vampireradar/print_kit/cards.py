@@ -19,8 +19,7 @@ def card_page(
     sheet: Sheet, words: Translate, languages: Mapping[str, Translate], address: str | None
 ) -> None:
     """Draw a summary card for each language and the joining card."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("kit.cards"), words("kit.cards.note"))
+    x, y = head(sheet, words("kit.cards"), words("kit.cards.note"))
     for index, translate in enumerate(languages.values()):
         _summary(sheet, translate, x + index % 2 * WIDTH, y + index // 2 * HEIGHT)
     _join(sheet, words, address, x + WIDTH, y + HEIGHT)
@@ -93,8 +92,7 @@ def _join(sheet: Sheet, words: Translate, address: str | None, x: float, y: floa
 
 def pad_page(sheet: Sheet, words: Translate) -> None:
     """Draw the vampire's pad: twelve nights, each with a small field and lines to write on."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("pad.title"), words("pad.how"))
+    x, y = head(sheet, words("pad.title"), words("pad.how"))
     for index in range(12):
         left, top = x + index % 3 * 61, y + index // 3 * 60.5
         _night(sheet, words, left, top)

@@ -8,7 +8,7 @@ from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.options import TILE_NAMES
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.rules import default_start
-from companion.printing.layout import Translate, cut_box, head, origin
+from companion.printing.layout import Translate, cut_box, head
 from companion.printing.page import DISPLAY, INK, MUTED, Sheet
 from companion.printing.symbols import draw
 
@@ -49,8 +49,7 @@ STRIP, FLAP, FRONT, FOOT = 32.0, 8.0, 44.0, 24.0
 
 def picture_page(sheet: Sheet, words: Translate) -> None:
     """Draw the set-up, a radar and a shot in the first field, and the vampire to fold."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("kit.pictures"), words("kit.pictures.note"))
+    x, y = head(sheet, words("kit.pictures"), words("kit.pictures.note"))
     for index, (name, draw_picture) in enumerate(
         (("setup", _setup), ("radar", _radar), ("shot", _shot))
     ):

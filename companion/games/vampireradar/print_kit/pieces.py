@@ -11,7 +11,7 @@ from companion.games.vampireradar.print_kit.touch import CUT_CORNERS
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.braille import HEIGHT, braille, draw_braille, width
 from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS, aruco_mark, tile_code
-from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
+from companion.printing.layout import Translate, cut_box, cut_marks, head
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
 from companion.printing.touch import draw_flat_sides
@@ -34,8 +34,7 @@ _LETTERS = {"triangle": (5.4, 4.6), "square": (7.2, 3.1), "circle": (7.2, 3.1)}
 
 def piece_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str] | None) -> None:
     """Draw the last two tiles, the corner card, twelve caps, the tokens and twelve paper pawns."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("kit.pieces"), words("kit.pieces.note"))
+    x, y = head(sheet, words("kit.pieces"), words("kit.pieces.note"))
     lay(sheet, list(CATALOGUE.values())[36:], x, y, kinds)
     _corner_card(sheet, words, x + 2 * TILE, y)
     pawns = [f"{human}{letter}" for human in PAWN_STYLES for letter in "abcd"]
@@ -114,8 +113,7 @@ def frame_page(sheet: Sheet, words: Translate, is_tactile: bool) -> None:
     """Draw the frame: eight strips of three tiles' length and four corners, with the
     coordinates, to read by touch too if `is_tactile`.
     """
-    x, y = origin(sheet.paper)
-    head(sheet, words("kit.frame"), words("kit.frame.note"))
+    x, y = head(sheet, words("kit.frame"), words("kit.frame.note"))
     strips = [
         ("ABC", 0),
         ("DEF", 0),

@@ -134,8 +134,7 @@ def tile_page(sheet: Sheet, words: Translate, number: int, kinds: Mapping[str, s
 
     The last two tiles share a page with the pieces.
     """
-    x, y = origin(sheet.paper)
-    head(sheet, words("kit.tiles"), words("kit.tiles.note"))
+    x, y = head(sheet, words("kit.tiles"), words("kit.tiles.note"))
     lay(sheet, list(CATALOGUE.values())[12 * number : 12 * number + 12], x, y, kinds)
     cut_marks(sheet, x, y, (0, 60, 120, 180), (0, 60, 120, 180, 240))
 

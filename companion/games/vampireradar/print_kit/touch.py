@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.games.vampireradar.print_kit.style import TILE_COLOURS
 from companion.games.vampireradar.tiles import Printed
 from companion.printing.braille import HEIGHT, braille, draw_braille, width
-from companion.printing.layout import Translate, head, origin
+from companion.printing.layout import Translate, head
 from companion.printing.page import HAIR, INK, MUTED, Sheet
 from companion.printing.touch import legend_line
 
@@ -89,8 +89,7 @@ def touch_page(
     sheet: Sheet, words: Translate, kinds: Mapping[str, str], examples: Sequence[Printed]
 ) -> None:
     """Draw what each notch and sign means, with one of `examples` for each kind of tile."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("touch.title"), words("touch.note"))
+    x, y = head(sheet, words("touch.title"), words("touch.note"))
     y = sheet.paragraph(x, y + 4, words("touch.how"), 2.6, 176, ink=MUTED) + 4
     for tile in examples:
         with sheet.at(x + 15, y + 13, scale=0.4):

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from companion.core.capabilities import PrintCatalogues
 from companion.games.manhunt.drawing import (
     HOUSE,
     INKS,
@@ -21,8 +23,17 @@ from companion.games.manhunt.drawing import (
     map_shapes,
 )
 from companion.games.manhunt.map_file import MapFile
+from companion.games.manhunt.rules import own_maps
 from companion.printing.braille import braille
-from companion.printing.layout import GRID_HEIGHT, Translate, cut_box, foot, head, origin
+from companion.printing.layout import (
+    GRID_HEIGHT,
+    Page,
+    Translate,
+    cut_box,
+    draw_pages,
+    head,
+    origin,
+)
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TEXT, TITLE, Sheet
 from companion.printing.symbols import draw
 from companion.printing.touch import draw_centred, legend_line
@@ -166,8 +177,7 @@ def legend_page(
     sheet: Sheet, words: Translate, maps: Sequence[tuple[MapFile, Poster]], first: int
 ) -> None:
     """Draw the front page: how to join the sheets, the meaning of the lines, and the maps."""
-    x, y = origin(sheet.paper)
-    head(sheet, "Manhunt", words("map.kit.note"), font=TITLE)
+    x, y = head(sheet, "Manhunt", words("map.kit.note"), font=TITLE)
     down = y + 4
     for number in range(1, 5):
         sheet.disc(x + 3, down - 1, 2.8, fill=INK)
@@ -246,8 +256,7 @@ def pawn_page(sheet: Sheet, words: Translate, is_tactile: bool) -> None:
     """Draw the pawns: five hunters and the fugitive, folded to stand, and a spare of each. If
     `is_tactile`, hunters have their numbers in braille, and the fugitive has cut corners.
     """
-    x, y = origin(sheet.paper)
-    head(sheet, words("map.pawns"), words("map.pawns.note"))
+    x, y = head(sheet, words("map.pawns"), words("map.pawns.note"))
     pawns = [*zip(HUNTER_INKS, SIGNS, strict=True), (INKS["fugitive"], "moon")]
     for index, (ink, sign) in enumerate(pawns * 2):
         left = x + index % 6 * 30 + (30 - PAWN_WIDTH) / 2
@@ -293,8 +302,7 @@ def _pawn_signs(sheet: Sheet, x: float, y: float, number: int) -> None:
 
 def touch_page(sheet: Sheet, words: Translate) -> None:
     """Draw what the numbers in braille and the cut corners mean."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("touch.title"), words("touch.note"))
+    x, y = head(sheet, words("touch.title"), words("touch.note"))
     y = sheet.paragraph(x, y + 4, words("touch.how"), 2.6, 176, ink=MUTED) + 6
     for number, sign in enumerate(SIGNS, start=1):
         sheet.disc(x + 15, y + 4, 8.2, line=HAIR)
@@ -314,8 +322,7 @@ def touch_page(sheet: Sheet, words: Translate) -> None:
 
 def pad_page(sheet: Sheet, words: Translate) -> None:
     """Draw the fugitive's pad: nights with a line for the start and for each round."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("pad.title"), words("pad.how"))
+    x, y = head(sheet, words("pad.title"), words("pad.how"))
     for number in range(PAD_NIGHTS):
         _pad_night(sheet, words, x, y + number * GRID_HEIGHT / PAD_NIGHTS)
 
@@ -340,36 +347,27 @@ def _pad_night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
 def print_kit(
     paper: str,
     language: str,
-    catalogues: Mapping[str, Mapping[str, str]],
-    maps: Sequence[MapFile],
+    catalogues: PrintCatalogues,
+    address: str | None,
     is_tactile: bool,
 ) -> bytes:
-    """Return the kit: the front page, each map's sheets, the pawns and the pad; with `is_tactile`
-    pawns to be told by touch, and a page that says how.
-
-    Raises KeyError for an unknown paper or language.
+    """Return the kit: the front page, the sheets of each of our maps, the pawns and the pad; with
+    `is_tactile` pawns to be told by touch, and a page that says how.
     """
     words: Translate = catalogues[language].__getitem__
     sheet = Sheet(PAPERS[paper], f"{words('map.kit')}: {words('kit.title')}", language)
-    plans = [(content, poster(content)) for content in maps]
-    legend_page(sheet, words, plans, 2)
-    foot(sheet, words, 1)
-    number = 1
-    for content, plan in plans:
-        for row in range(plan.down):
-            for column in range(plan.across):
-                number += 1
-                sheet.next_page()
-                foot(sheet, words, number)
-                poster_page(sheet, words, content, plan, column, row)
-    sheet.next_page()
-    foot(sheet, words, number + 1)
-    pawn_page(sheet, words, is_tactile)
-    sheet.next_page()
-    foot(sheet, words, number + 2)
-    pad_page(sheet, words)
+    plans = [(content, poster(content)) for content in own_maps()]
+    pages: list[Page] = [
+        partial(legend_page, sheet, words, plans, 2),
+        *(
+            partial(poster_page, sheet, words, content, plan, column, row)
+            for content, plan in plans
+            for row in range(plan.down)
+            for column in range(plan.across)
+        ),
+        partial(pawn_page, sheet, words, is_tactile),
+        partial(pad_page, sheet, words),
+    ]
     if is_tactile:
-        sheet.next_page()
-        foot(sheet, words, number + 3)
-        touch_page(sheet, words)
-    return sheet.finish()
+        pages.append(partial(touch_page, sheet, words))
+    return draw_pages(sheet, words, 1, pages)

@@ -5,13 +5,14 @@ hexagonal sensor board.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
+from companion.core.capabilities import PrintCatalogues
 from companion.core.placement import Cell
 from companion.games.nosferatu.options import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
 from companion.printing.braille import braille, draw_braille
-from companion.printing.layout import GRID_WIDTH, Translate, foot, head, origin
+from companion.printing.layout import GRID_WIDTH, Page, Translate, draw_pages, head
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TITLE, Sheet, polar
 from companion.printing.symbols import draw
 from companion.printing.touch import draw_centred, draw_flat_sides, legend_line
@@ -58,8 +59,7 @@ def hexagon(width: float) -> str:
 
 def table_page(sheet: Sheet, words: Translate) -> None:
     """Draw the board of 37 cells and the rules below it."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("nosferatu.title"), words("nosferatu.board.note"), font=TITLE)
+    x, y = head(sheet, words("nosferatu.title"), words("nosferatu.board.note"), font=TITLE)
     high = CELL * math.sqrt(3) / 2
     top = y + CELL / math.sqrt(3)
     for row, cells in enumerate(FIELD.rows):
@@ -92,8 +92,7 @@ def pawn_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str] | None) -
     """Draw Nosferatu, as many vampires as there can ever be, and the villagers; with `kinds`, the
     letters of their kinds in braille, to be read by touch.
     """
-    x, y = origin(sheet.paper)
-    head(sheet, words("nosferatu.pieces"), words("nosferatu.pieces.note"))
+    x, y = head(sheet, words("nosferatu.pieces"), words("nosferatu.pieces.note"))
     men = len(DEAL[VILLAGERS])
     letters = (
         [LETTERS[pawn[0]] for pawn in DEAL[VAMPIRES]] + [LETTERS["v"]] * men + [LETTERS["m"]] * men
@@ -125,8 +124,7 @@ def sensed_page(sheet: Sheet, words: Translate, number: int, is_tactile: bool) -
     """Draw sheet `number` (from 0) of the large cells: ten per page, seven on the last one; with
     their names in braille if `is_tactile`.
     """
-    x, y = origin(sheet.paper)
-    head(sheet, words("nosferatu.cells"), words("nosferatu.cells.note"))
+    x, y = head(sheet, words("nosferatu.cells"), words("nosferatu.cells.note"))
     radius, high = SENSED / math.sqrt(3), SENSED * math.sqrt(3) / 2
     for index, cell in enumerate(FIELD.cells[10 * number : 10 * number + 10]):
         # Rows of three and two in turn, as the cells lie.
@@ -146,8 +144,7 @@ def sensed_page(sheet: Sheet, words: Translate, number: int, is_tactile: bool) -
 
 def touch_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str]) -> None:
     """Draw what the flat sides and the braille mean."""
-    x, y = origin(sheet.paper)
-    head(sheet, words("touch.title"), words("touch.note"))
+    x, y = head(sheet, words("touch.title"), words("touch.note"))
     y = sheet.paragraph(x, y + 4, words("touch.how"), 2.6, 176, ink=MUTED) + 14
     for letter, kind in _KINDS.items():
         _piece(sheet, x + 15, y, letter, kinds)
@@ -160,25 +157,23 @@ def touch_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str]) -> None
 
 
 def print_kit(
-    paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]], is_tactile: bool
+    paper: str,
+    language: str,
+    catalogues: PrintCatalogues,
+    address: str | None,
+    is_tactile: bool,
 ) -> bytes:
     """Return the kit: the board with its rules, the pieces, and the cells for a sensor board; with
     `is_tactile` pieces and cells to be read by touch, and a page that says how.
-
-    Raises KeyError for an unknown paper or language.
     """
     words: Translate = catalogues[language].__getitem__
     sheet = Sheet(PAPERS[paper], f"{words('nosferatu.title')}: {words('kit.title')}", language)
     kinds = KIND_SIGNS[language] if is_tactile else None
-    pages: tuple[Callable[[], None], ...] = (
+    pages: list[Page] = [
         partial(table_page, sheet, words),
         partial(pawn_page, sheet, words, kinds),
         *(partial(sensed_page, sheet, words, number, is_tactile) for number in range(SENSED_PAGES)),
-        *(() if kinds is None else (partial(touch_page, sheet, words, kinds),)),
-    )
-    for number, draw_page in enumerate(pages, start=1):
-        if number > 1:
-            sheet.next_page()
-        foot(sheet, words, number)
-        draw_page()
-    return sheet.finish()
+    ]
+    if kinds is not None:
+        pages.append(partial(touch_page, sheet, words, kinds))
+    return draw_pages(sheet, words, 1, pages)
