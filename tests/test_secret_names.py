@@ -27,10 +27,9 @@ UNKNOWING = tuple(
         "bots/bitboard",
         "bots/evaluate",
         "bots/humans",
-        "bots/opponent_models",
-        "bots/outcomes",
         "bots/position",
         "bots/posterior",
+        "bots/turn_search",
     )
 )
 """The parts of a human bot, which may not name what the vampire alone knows."""

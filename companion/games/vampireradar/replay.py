@@ -10,13 +10,13 @@ from companion.core.capabilities import Annotations, Moment, ReplayFormat
 from companion.core.game import Event, Message
 from companion.games.vampireradar.events import GameSetUp, TurnEnded
 from companion.games.vampireradar.options import V
-from companion.games.vampireradar.replay_steps import replay_steps
 from companion.games.vampireradar.statistics import (
     HuntStatistics,
     MissedShot,
     NearCall,
     RadarCut,
     compute_statistics,
+    replay_steps,
 )
 from companion.games.vampireradar.suggestions import odds
 

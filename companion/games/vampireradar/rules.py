@@ -29,7 +29,7 @@ from companion.core.game import (
 from companion.core.lamps import LampRules
 from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
-from companion.games.vampireradar import layout, manual_edit, paper_play
+from companion.games.vampireradar import layout, paper_play
 from companion.games.vampireradar.actions import (
     ACTIONS,
     Attack,
@@ -45,7 +45,9 @@ from companion.games.vampireradar.events import (
     EVENTS,
     GameOver,
     GameSetUp,
+    PawnSet,
     SwitchedToPaper,
+    TokenSet,
 )
 from companion.games.vampireradar.humans import (
     call_radar,
@@ -55,12 +57,13 @@ from companion.games.vampireradar.humans import (
     shoot,
 )
 from companion.games.vampireradar.night import decide_night, night_actions
-from companion.games.vampireradar.options import CORNERS, HUMANS, Setup, V
+from companion.games.vampireradar.options import CORNERS, HUMANS, TILE_NAMES, Setup, V
 from companion.games.vampireradar.paper_audit import NightAuditor, pages_of
 from companion.games.vampireradar.replay import REPLAY
 from companion.games.vampireradar.state import Public, Vampire, encode_view
 from companion.games.vampireradar.suggestions import VampireHints
-from companion.games.vampireradar.tile_field import PrintedTiles
+from companion.games.vampireradar.tiles import PrintedTiles
+from companion.games.vampireradar.turn_order import ending_now
 
 PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}
 BULLETS_EACH: Mapping[int, int] = {2: 6, 3: 3, 4: 2}
@@ -225,7 +228,7 @@ class VampireRadar(Game):
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         if public.options.on_paper and self.to_move(public) == V:
             raise IllegalAction("vampire_announces_first")
-        return manual_edit.set_position(public, arrangement)
+        return position_events(public, arrangement)
 
     def encode_view(self, view: View) -> dict[str, Any]:
         return encode_view(view)
@@ -250,3 +253,44 @@ def _start(chosen: Mapping[str, str] | None, usual: Mapping[Pawn, Cell]) -> dict
         if not layout.is_cell(chosen[pawn]):
             raise InvalidSetup("start_no_such_cell", pawn=pawn, cell=chosen[pawn])
     return {str(pawn): chosen[pawn] for pawn in usual}
+
+
+def position_events(public: Public, edit: PositionEdit) -> list[PublicEvent]:
+    """Return the events that change the positions to `edit`, and the end of the game if they
+    cause it.
+
+    Raises `IllegalAction` for a pawn out of the game, an unknown cell or token, a token on another
+    kind of tile, and if nothing changes. A pawn set by hand has not landed: it gets no bullet and
+    no radar.
+    """
+    if public.to_move is None:
+        raise IllegalAction("game_is_over")
+    changes = [*_pawn_events(public, edit.pawns), *_token_events(public, edit.tokens)]
+    if not changes:
+        raise IllegalAction("nothing_set")
+    return [*changes, *ending_now(fold_public(changes, public))]
+
+
+def _pawn_events(public: Public, pawns: Mapping[Pawn, Cell]) -> list[PublicEvent]:
+    for pawn, cell in pawns.items():
+        if pawn not in public.pawns:
+            raise IllegalAction("no_such_pawn", pawn=pawn)
+        if cell not in public.field.tile:
+            raise IllegalAction("no_such_cell", cell=cell)
+    moved = [pawn for pawn, cell in public.pawns.items() if pawns.get(pawn, cell) != cell]
+    return [PawnSet(pawn, public.pawns[pawn], pawns[pawn]) for pawn in moved]
+
+
+def _token_events(public: Public, tokens: Mapping[Cell, str | None]) -> list[PublicEvent]:
+    changes: list[PublicEvent] = []
+    for cell in sorted(tokens):
+        token = tokens[cell]
+        kind = TILE_NAMES.get(public.field.tile.get(cell, ""))
+        if kind is None:
+            raise IllegalAction("no_such_cell", cell=cell)
+        if token not in (None, kind) or kind not in ("bullet", "bat"):
+            raise IllegalAction("token_not_here", cell=cell)
+        lies = cell in (public.bullet_tokens if kind == "bullet" else public.bat_tokens)
+        if lies != (token is not None):
+            changes.append(TokenSet(cell, "bullet" if kind == "bullet" else "bat", not lies))
+    return changes

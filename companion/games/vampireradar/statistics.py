@@ -1,20 +1,69 @@
-"""Count a finished game's nights, shots, radars, and near misses."""
+"""List the steps of a finished game, and count its nights, shots, radars and near misses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from companion.core.capabilities import Moment
+from companion.core.game import Event, PublicEvent
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar import events
 from companion.games.vampireradar.actions import Shoot
 from companion.games.vampireradar.bots.belief import shot_line
-from companion.games.vampireradar.bots.bitboard import INDEX
+from companion.games.vampireradar.bots.bitboard import INDEX, Bitboard
+from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights
 from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.options import V
-from companion.games.vampireradar.replay_steps import ReplayStep
+from companion.games.vampireradar.state import Public
+
+
+class ReplayStep(NamedTuple):
+    """One event.
+
+    earlier, public: the state before and after it
+    tile: the vampire's tile after it; None before it hid, and on paper if it was not typed
+    before, tiles, weights: the possible tiles before and after it, from public events. A secret
+    event changes nothing here, so within a night the vampire's tile may be missing.
+    """
+
+    event: Event
+    earlier: Public
+    public: Public
+    cell: Cell | None
+    before: int
+    tiles: int
+    weights: Weights
+    ground: Bitboard
+
+
+def replay_steps(moments: Iterable[Moment]) -> list[ReplayStep]:
+    """Return a step for each moment of a game."""
+    posterior, steps = PosteriorBelief(), []
+    tiles, weights = 0, posterior.weights
+    for moment in moments:
+        event, before, earlier = moment.event, tiles, posterior.belief.public
+        if isinstance(event, PublicEvent):
+            posterior.observe(event)
+            tiles, weights = posterior.belief.tiles, posterior.weights
+        public: Public = moment.state.public
+        if (
+            isinstance(event, events.PawnsKilled | events.BatEaten)
+            and public.options.announce == "immediate"
+        ):
+            # The tile is public now; the belief is updated only at the end of the night.
+            tiles, weights = 1 << INDEX[event.cell], {INDEX[event.cell]: 1.0}
+        own = moment.state.private.get(V)
+        cell = None if own is None else own.cell
+        steps.append(
+            ReplayStep(
+                event, earlier, public, cell, before, tiles, weights, posterior.belief.ground
+            )
+        )
+    return steps
 
 
 class RadarCut(Struct, frozen=True):

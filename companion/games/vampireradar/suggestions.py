@@ -18,10 +18,9 @@ from companion.core.search_budget import Deadline
 from companion.games.vampireradar.actions import CallRadar, TakeBullet
 from companion.games.vampireradar.bots.base import free_action
 from companion.games.vampireradar.bots.bitboard import CELLS
-from companion.games.vampireradar.bots.outcomes import answers, outcomes
 from companion.games.vampireradar.bots.position import STOP, Position, Step
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights
-from companion.games.vampireradar.bots.turn_search import TurnSearch
+from companion.games.vampireradar.bots.turn_search import TurnSearch, answers, outcomes
 from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.options import MAX_BULLETS, V
 

@@ -6,17 +6,18 @@ A tile's turn is the clockwise angle from upright (its notch points up), seen fr
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator, Mapping
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from companion.core.game import InvalidSetup
+from companion.core.game import InvalidSetup, TileField
 from companion.core.grid import DIRECTIONS, STEPS, Direction, Grid, cell_name, parse_cell
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar.layout import lay, pair_walls
-from companion.games.vampireradar.options import TILE_NAMES, Layout
+from companion.games.vampireradar.options import TILE_NAMES, Layout, Setup
+from companion.games.vampireradar.state import Public
 
 FILE = "tiles.toml"
 TURNS = (0, 90, 180, 270)
@@ -234,3 +235,27 @@ def _name(wall: str) -> str:
     border.
     """
     return "-".join(sorted(wall.split("-")))
+
+
+class PrintedTiles(TileField):
+    """The field of a game."""
+
+    def to_setup(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
+        value: dict[str, Any] = msgspec.to_builtins({"field": layout_of_tiles(tiles)})
+        return value
+
+    def of_game(self, public: Public) -> dict[str, Any]:
+        value: dict[str, Any] = msgspec.to_builtins({"field": public.field.layout})
+        return value
+
+    def for_setup(self, setup: Setup, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
+        return {} if setup.field is None else tiles_of_layout(setup.field, laid)
+
+    def printed(self, view: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
+        radars = [
+            cell_name(x, y)
+            for y, row in enumerate(view["tiles"])
+            for x, tile in enumerate(row)
+            if tile == "r"
+        ]
+        return {"walls": view["walls"], "radars": radars}

@@ -25,14 +25,15 @@ from companion.games.vampireradar.bots.bitboard import cells_of, mask
 from companion.games.vampireradar.events import RadarCalled, ShotFired, TurnStarted
 from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.options import Setup, V
-from companion.games.vampireradar.replay_steps import ReplayStep, replay_steps
 from companion.games.vampireradar.rules import VampireRadar, default_start
 from companion.games.vampireradar.statistics import (
     HuntStatistics,
     MissedShot,
     NearCall,
     RadarCut,
+    ReplayStep,
     compute_statistics,
+    replay_steps,
 )
 from companion.replay.build import replay_json
 from tests.games.vampireradar.builders import attack, night_walk, radar, shoot, walk

@@ -13,7 +13,7 @@ from random import Random
 from companion.core.game import Event, State
 from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
-from companion.games.vwars.bots.bot import LEVELS
+from companion.games.vwars.bots import LEVELS
 from companion.games.vwars.content import HAND, cards
 from companion.games.vwars.options import MARTIAL, Options, Setup
 from companion.games.vwars.rules import VWars, sample_cards

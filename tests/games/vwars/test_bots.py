@@ -25,8 +25,8 @@ from companion.games.vwars.actions import (
     Reveal,
     Stay,
 )
-from companion.games.vwars.bots.belief import Belief, PoolBelief
-from companion.games.vwars.bots.bot import LEVELS
+from companion.games.vwars.bots import LEVELS
+from companion.games.vwars.bots.belief import Belief
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
 from companion.games.vwars.content import side_of
@@ -292,7 +292,7 @@ def test_who_fills_a_low_pool_is_not_suspected() -> None:
     public = begun(5).public
 
     def suspicion(fills: int, slides: int) -> float:
-        belief = PoolBelief(public, P1, HUMAN)
+        belief = Belief(public, P1, HUMAN)
         belief.observe(public, _filled(fills, slides=slides))
         return belief.suspicion()[P2]
 

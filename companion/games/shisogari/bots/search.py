@@ -1,4 +1,9 @@
-"""Search for the Vampire's side: try each action in likely worlds and play them to the end."""
+"""Search for the Vampire's side: try each action in likely worlds, and play these to the end by
+simple heuristics.
+
+The players of a playout use only their own hands. One number is the Hunters' knowledge: the chance
+that an accusation names the Vampire. It rises with the public events.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +15,152 @@ from companion.core.game import Action, Seat
 from companion.core.search_budget import Deadline, best_action
 from companion.games.shisogari.actions import Give, Lay, Pick, Take
 from companion.games.shisogari.bots.belief import Belief, Particle
-from companion.games.shisogari.bots.playout import CODES, IS_WHITE, Playout
-from companion.games.shisogari.cards import LETTERS
+from companion.games.shisogari.cards import BITES, CARDS, ITEMS, LETTERS
 from companion.games.shisogari.options import NEEDED
 from companion.games.shisogari.state import Hand, Public
+
+CODES = {card: code for code, card in enumerate(CARDS)}
+IS_WHITE = [CARDS[card] == "white" for card in CARDS]
+IS_ITEM = [card in ITEMS for card in CARDS]
+IS_BITE = [card in BITES for card in CARDS]
+HUNTER, KIN, VAMPIRE = range(3)
+ROLES = {"hunter": HUNTER, "kin": KIN, "vampire": VAMPIRE}
+MOST_TURNS = 40
+UNFINISHED = 0.3
+"""The worth of a playout that does not end."""
+LEARNT_PER_TURN = 0.03
+LEARNT_OF_GIVING = 0.06
+LEARNT_OF_FACE_DOWN = 0.08
+"""The rise of the chance that an accusation is right: for each turn, for a gift by the Vampire,
+and for a face-down pair of the Vampire.
+"""
+MOST_KNOWN = 0.92
+ACCUSE_KNOWN = 0.75
+"""The chance from which Hunters of a playout accuse even if no hand is short."""
+GIVE_SHARE = 0.6
+FAKE_SHARE = 0.8
+
+
+class Playout:
+    """A world in play; seats are numbers in the order of the table.
+
+    known: the chance that an accusation names the Vampire
+    worth: the probability that the Hunters win, None before the end
+    """
+
+    def __init__(self, world: Particle, turn: Seat, known: float, needed: int, rng: Random) -> None:
+        self.seats = list(world.hands)
+        self.hands = [[CODES[card] for card in hand] for hand in world.hands.values()]
+        self.roles = [ROLES[world.role(seat)] for seat in self.seats]
+        self.sum = world.sum
+        self.turn = self.seats.index(turn)
+        self.known = known
+        self.needed = needed
+        self.worth: float | None = None
+        self._rng = rng
+
+    def run(self) -> float:
+        """Play from the beginning of a turn to the end; return the probability that the Hunters
+        win.
+        """
+        for _ in range(MOST_TURNS):
+            if self.worth is not None:
+                return self.worth
+            self._play_turn()
+            self.next_turn()
+        return UNFINISHED if self.worth is None else self.worth
+
+    def next_turn(self) -> None:
+        self.turn = (self.turn + 1) % len(self.hands)
+        self._learn(LEARNT_PER_TURN)
+
+    def _learn(self, more: float) -> None:
+        self.known = min(MOST_KNOWN, self.known + more)
+
+    def _play_turn(self) -> None:
+        me, random = self.turn, self._rng.random
+        partners = [
+            seat for seat in range(len(self.hands)) if seat != me and self._shared_colours(me, seat)
+        ]
+        lengths = [len(hand) for hand in self.hands]
+        if self.roles[me] == HUNTER:
+            if self.sum >= self.needed and (
+                not partners or self.known >= ACCUSE_KNOWN or min(lengths) < 2 or random() < 0.3
+            ):
+                self.worth = self.known
+                return
+            trusted = [
+                seat
+                for seat in partners
+                if lengths[seat] > 1 and (self.roles[seat] != VAMPIRE or random() > self.known)
+            ] or partners
+            if trusted:
+                self.transfer(me, self._longer(trusted, lengths))
+            return
+        if not partners:
+            return
+        shortest = min(partners, key=lambda seat: lengths[seat])
+        is_giving = lengths[me] > 1 and lengths[shortest] > 1 and random() < GIVE_SHARE
+        if is_giving:
+            self.give(me, partners[int(random() * len(partners))])
+        else:
+            self.transfer(me, shortest)
+
+    def give(self, giver: int, picker: int) -> None:
+        if self.roles[giver] == VAMPIRE:
+            self._learn(LEARNT_OF_GIVING)
+        self.transfer(picker, giver)
+
+    def _longer(self, seats: list[int], lengths: list[int]) -> int:
+        """Draw two seats at random; return the one with the longer hand."""
+        one, two = (seats[int(self._rng.random() * len(seats))] for _ in range(2))
+        return one if lengths[one] >= lengths[two] else two
+
+    def _shared_colours(self, one: int, two: int) -> list[bool]:
+        ours = {IS_WHITE[card] for card in self.hands[one]}
+        return [white for white in (True, False) if white in ours and self._has(two, white=white)]
+
+    def _has(self, seat: int, *, white: bool) -> bool:
+        return any(IS_WHITE[card] == white for card in self.hands[seat])
+
+    def transfer(self, picker: int, giver: int, *, white: bool | None = None) -> None:
+        """Let one seat pick a card of another, of a colour or of any shared colour, and place
+        it.
+        """
+        allowed = self._shared_colours(picker, giver) if white is None else [white]
+        stock = [card for card in self.hands[giver] if IS_WHITE[card] in allowed]
+        card = stock[int(self._rng.random() * len(stock))]
+        self.hands[giver].remove(card)
+        self.place(picker, giver, card, self._beside(picker, card))
+
+    def _beside(self, picker: int, card: int) -> int | None:
+        hand = self.hands[picker]
+        alike = [one for one in hand if IS_WHITE[one] == IS_WHITE[card]]
+        if IS_BITE[card]:
+            return alike[int(self._rng.random() * len(alike))] if alike else None
+        if IS_ITEM[card] and card in hand:
+            return card
+        if self.roles[picker] != VAMPIRE or self._rng.random() > FAKE_SHARE:
+            return None
+        return next((one for one in alike if IS_ITEM[one] != IS_ITEM[card]), None)
+
+    def place(self, picker: int, giver: int, card: int, beside: int | None) -> None:
+        """Place a card that has left the giver's hand."""
+        hand = self.hands[picker]
+        if beside is None:
+            hand.append(card)
+        else:
+            hand.remove(beside)
+            if card == beside and IS_ITEM[card]:
+                self.sum += 1
+            elif VAMPIRE in (self.roles[picker], self.roles[giver]):
+                self._learn(LEARNT_OF_FACE_DOWN)
+        if IS_BITE[card] and self.roles[picker] == HUNTER:
+            self.roles[picker] = KIN
+            self.sum -= 1
+        if not hand or not self.hands[giver]:
+            self.worth = 0.0
+
 
 MOST_WORLDS = 600
 """The maximum number of worlds; more change little."""

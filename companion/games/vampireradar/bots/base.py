@@ -10,8 +10,7 @@ from companion.core.game import Action, PublicEvent, Seat, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.actions import CallRadar, TakeBullet
 from companion.games.vampireradar.bots.belief import Belief
-from companion.games.vampireradar.bots.opponent_models import PLAIN, OpponentModel
-from companion.games.vampireradar.bots.posterior import PosteriorBelief
+from companion.games.vampireradar.bots.posterior import PLAIN, OpponentModel, PosteriorBelief
 from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.state import Public, Vampire
 

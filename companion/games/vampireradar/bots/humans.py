@@ -9,16 +9,15 @@ from companion.core.game import Action
 from companion.games.vampireradar.actions import END, Shoot, Walk
 from companion.games.vampireradar.bots.base import HumanBot, free_action
 from companion.games.vampireradar.bots.bitboard import INDEX, direction_number
-from companion.games.vampireradar.bots.opponent_models import (
+from companion.games.vampireradar.bots.position import Position
+from companion.games.vampireradar.bots.posterior import (
     HUNTER,
     LURKER,
     STALKER,
     STRAY,
     OpponentModel,
 )
-from companion.games.vampireradar.bots.outcomes import worth_of
-from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.bots.turn_search import TurnSearch
+from companion.games.vampireradar.bots.turn_search import TurnSearch, worth_of
 
 GREEDY_SHOT = 0.25
 """The share of the possible tiles that a line must cover before the greedy human shoots."""

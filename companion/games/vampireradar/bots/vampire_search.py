@@ -11,7 +11,6 @@ from companion.games.vampireradar.bots.base import Chances
 from companion.games.vampireradar.bots.bitboard import tiles_of
 from companion.games.vampireradar.bots.evaluate import HIT
 from companion.games.vampireradar.bots.night_moves import Night, nights_from
-from companion.games.vampireradar.bots.outcomes import Noise, never, play_round
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import (
     Blend,
@@ -20,6 +19,7 @@ from companion.games.vampireradar.bots.posterior import (
     night_targets,
     restrict_weights,
 )
+from companion.games.vampireradar.bots.turn_search import Noise, never, play_round
 from companion.games.vampireradar.state import Public
 
 WON = 12.0

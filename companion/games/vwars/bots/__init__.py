@@ -9,17 +9,34 @@ from typing import Any
 from companion.core.capabilities import Bot, Bots
 from companion.core.game import Action, Event, Seat, State, View
 from companion.core.search_budget import SearchBudget
-from companion.games.vwars.bots.belief import PoolBelief
-from companion.games.vwars.bots.bot import (
-    LEVELS,
-    bot_actions,
-    choose_role,
-    serves,
-)
-from companion.games.vwars.bots.heuristic import Heuristic
+from companion.games.vwars import actions
+from companion.games.vwars.bots.belief import Belief
+from companion.games.vwars.bots.heuristic import Heuristic, serves
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.plans import Planner, Vampire
 from companion.games.vwars.legal import legal
+
+LEVELS = ("random", "heuristic", "deep")
+OF_PEOPLE = (
+    actions.NoEvent,
+    actions.Control,
+    actions.Martial,
+    actions.Troops,
+    actions.Sympathy,
+    actions.Answer,
+)
+"""Actions that report something of real cards, or change something by agreement."""
+
+
+def bot_actions(legal: Sequence[Action]) -> Sequence[Action]:
+    """Return the legal actions that report nothing of real cards and change nothing by agreement:
+    a bot can do neither.
+    """
+    return [
+        action
+        for action in legal
+        if not isinstance(action, OF_PEOPLE) and action != actions.Refilled(False)
+    ] or legal
 
 
 class VWarsBot(Bot):
@@ -42,7 +59,7 @@ class VWarsBot(Bot):
             return [self._rng.choice(offered)]
         is_human = serves(public, seat, own) == "human"
         is_deep = self._level == "deep"
-        memory_type = PoolBelief if is_human and is_deep else Memory
+        memory_type = Belief if is_human and is_deep else Memory
         if type(self._memory) is not memory_type:
             self._memory, self._read = memory_type(public, seat, own), 0
         self._memory.observe(public, self._events[self._read :])
@@ -68,4 +85,17 @@ class VWarsBots(Bots):
         return bot_actions(legal)
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
-        return choose_role(offered, level, rng)
+        """Return any role, or one with most effects."""
+        does = [
+            sum(
+                effect["do"] != "note"
+                for effect in [*role["human_effects"], *role["vampire_effects"]]
+            )
+            for role in offered
+        ]
+        best = (
+            offered
+            if level == "random"
+            else [role for role, count in zip(offered, does, strict=True) if count == max(does)]
+        )
+        return str(rng.choice(best)["id"])

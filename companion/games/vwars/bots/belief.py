@@ -23,6 +23,11 @@ OF_HUMANS, OF_VAMPIRE = 0.93, 0.15
 LEAST = 0.02
 """The minimum probability of a card, for one that no source explains."""
 
+FILLED = 1.5
+"""The change of a seat's log odds of holding the Vampire card when it has another player put a card
+into a pool that needs none: that player then lacks the card.
+"""
+
 Pile = dict[str, float]
 """The expected number of unseen cards from each source."""
 
@@ -44,6 +49,7 @@ class Belief(Memory):
         self._vampires: set[Seat] = set()
         self._now: str | None = None
         self._region, self._up, self._is_own = "", list[str](), False
+        self._pool = 0
 
     def shares(self) -> Mapping[str, int]:
         suspicion = self.suspicion()
@@ -61,12 +67,17 @@ class Belief(Memory):
 
     def _observe(self, event: Event) -> None:
         match event:
-            case events.GameSetUp(riots=(now, *_)):
-                self._now = now
-            case events.CardGiven(seat=seat, to=str(to)) if seat != self._seat:
+            case events.GameSetUp(riots=riots, piles=piles):
+                self._now, self._pool = next(iter(riots), None), piles.get(POOL, 0)
+            case events.CardGiven(seat=seat, to=str(to)):
+                self._pool += to == POOL
                 source = VAMPIRES if seat in self._vampires else seat
-                for unseen in self._unseen.values():
+                for unseen in self._unseen.values() if seat != self._seat else ():
                     unseen[to][source] = unseen[to].get(source, 0.0) + 1
+            case events.CardAsked(seat=seat, to=to):
+                if to == POOL and self._pool >= POOL_FULL and seat in self._log_odds:
+                    self._log_odds[seat] += FILLED
+                super()._observe(event)
             case events.TurnedPublic(seat=seat):
                 self._vampires.add(seat)
                 if len(self._vampires) == 1:
@@ -79,6 +90,7 @@ class Belief(Memory):
             case events.RiotsSlid(now=now, soon=soon, source=source):
                 self._now = now
                 if source == "pool" and soon is not None:
+                    self._pool -= 1
                     self._show(POOL, soon)
             case events.RiotBegan(city=city):
                 self._turned, self._up, self._is_own = [], [], False
@@ -135,31 +147,3 @@ def _chance(side: Side, source: str, suspect: Seat) -> float:
 def _against_humans(card: str) -> int:
     """Return the value of a card to the vampires."""
     return -value_of(card) if side_of(card) == "human" else value_of(card)
-
-
-FILLED = 1.5
-"""The change of a seat's log odds of holding the Vampire card when it has another player put a card
-into a pool that needs none: that player then lacks the card.
-"""
-
-
-class PoolBelief(Belief):
-    """The inferences of one human seat, from who fills the riot pool too."""
-
-    def __init__(self, public: Public, seat: Seat, own: Hand | None) -> None:
-        super().__init__(public, seat, own)
-        self._pool = 0
-
-    def _observe(self, event: Event) -> None:
-        match event:
-            case events.GameSetUp(piles=piles):
-                self._pool = piles.get(POOL, 0)
-            case events.CardGiven(to="pool"):
-                self._pool += 1
-            case events.RiotsSlid(source="pool", soon=str()):
-                self._pool -= 1
-            case events.CardAsked(seat=seat, to="pool") if (
-                self._pool >= POOL_FULL and seat in self._log_odds
-            ):
-                self._log_odds[seat] += FILLED
-        super()._observe(event)

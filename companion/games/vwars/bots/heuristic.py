@@ -7,7 +7,6 @@ from random import Random
 
 from companion.core.game import Action, Seat
 from companion.games.vwars import actions
-from companion.games.vwars.bots.bot import serves
 from companion.games.vwars.bots.evaluate import Evaluation, Troops, standing
 from companion.games.vwars.bots.memory import DEPLOYED, IDLE, KILLED, Memory
 from companion.games.vwars.content import (
@@ -38,6 +37,12 @@ MASK = 1.0
 """The worth to a hidden Vampire of what its actions reveal to the humans, per unit of log odds."""
 GOES_PUBLIC = 3
 """Sympathy up to which the Vampire goes public in its own turn."""
+
+
+def serves(public: Public, seat: Seat, own: Hand | None) -> Side:
+    """Return the side with which a seat wins now."""
+    is_hidden = own is not None and own.faction == "vampire"
+    return "vampire" if is_hidden or public.players[seat].vampire else "human"
 
 
 class Heuristic:

@@ -15,8 +15,8 @@ from companion.core.search_budget import Deadline, SearchBudget
 from companion.core.view import may_see, view
 from companion.games import GAMES
 from companion.games.shisogari.actions import Take
+from companion.games.shisogari.bots import LEVELS, ShisogariBot
 from companion.games.shisogari.bots.belief import Belief, Particle
-from companion.games.shisogari.bots.bot import LEVELS, ShisogariBot
 from companion.games.shisogari.bots.search import Search
 from companion.games.shisogari.cards import backs
 from companion.games.shisogari.events import (

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import INDEX, bitboard_of, indices, mask
-from companion.games.vampireradar.bots.opponent_models import HUNTER
 from companion.games.vampireradar.bots.posterior import (
+    HUNTER,
     NightTargets,
     PosteriorBelief,
     Weights,

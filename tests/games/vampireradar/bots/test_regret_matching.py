@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from companion.games.vampireradar.bots.regret_matching import RegretMatching, Start, separately
+from companion.games.vampireradar.bots.hiding import RegretMatching, Start
+from tools.exploitability import separately
 
 
 def one_place(chances: Mapping[int, float]) -> tuple[float, list[int]]:

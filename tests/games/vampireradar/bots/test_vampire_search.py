@@ -12,10 +12,9 @@ from companion.core.placement import Cell
 from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.bitboard import ALL, INDEX, START, indices
 from companion.games.vampireradar.bots.night_moves import nights
-from companion.games.vampireradar.bots.opponent_models import PLAIN
-from companion.games.vampireradar.bots.outcomes import play_round
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.bots.posterior import restrict_weights
+from companion.games.vampireradar.bots.posterior import PLAIN, restrict_weights
+from companion.games.vampireradar.bots.turn_search import play_round
 from companion.games.vampireradar.bots.vampire_search import MAX_BRANCHES, Branch, NightSearch
 from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import scene
