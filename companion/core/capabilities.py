@@ -68,7 +68,7 @@ class HistoryBot(Bot):
 class Bots(ABC):
     """The bots of one game.
 
-    Must override: `levels`, `sides`, `side_of`, `make`. May override the rest.
+    Must override: `levels`, `sides`, `make`, and `side_of` or `side_before`.
     """
 
     levels: ClassVar[tuple[str, ...]]
@@ -86,9 +86,11 @@ class Bots(ABC):
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         """Return a bot that has received no event; `budget` is for each decision."""
 
-    @abstractmethod
     def side_of(self, state: State, seat: Seat) -> str:
-        """Return the side for which a seat plays now."""
+        """Return the side for which a seat plays now; by default `side_before`."""
+        side = self.side_before(seat)
+        assert side is not None, "a game that deals sides says who has which"
+        return side
 
     def side_before(self, seat: Seat) -> str | None:
         """Return the side for which a seat plays in every game; None if sides are dealt."""

@@ -496,9 +496,10 @@ class Game(ABC):
         """Return the state after `events`, from `state` or, without one, from `initial()`."""
         return reduce(self.evolve, events, self.initial() if state is None else state)
 
-    @abstractmethod
     def outcome(self, public: Any) -> Outcome | None:
-        """Return the end of the game, None while it goes on."""
+        """Return the end of the game, None while it goes on; by default `public.outcome`."""
+        outcome: Outcome | None = public.outcome
+        return outcome
 
     def encode_view(self, view: View) -> dict[str, Any]:
         """Return the view as JSON-ready values for screens and the JSON-lines protocol.
@@ -599,12 +600,19 @@ class Game(ABC):
         """Return what the seal of the secret submission `actions`, legal in `view`, fixes."""
         return Commitment("turn", ())
 
-    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        """Return the events that end the game and reveal its secrets.
-
-        reason: "agreed" or "surrender"
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
+        """Return the events that end the game and reveal its secrets, by the reason: "agreed" for a
+        draw, "surrender" for the surrender of the seat with a secret turn.
         """
-        raise IllegalAction("cannot_resign")
+        return {}
+
+    def resign(self, state: State, reason: str) -> Sequence[PublicEvent]:
+        """Return the events of one of the `endings`; raise `IllegalAction` if there is none."""
+        self.check_running(state.public)
+        endings = self.endings(state)
+        if reason not in endings:
+            raise IllegalAction("cannot_resign")
+        return endings[reason]
 
     def set_position(self, public: Any, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         """Return the events that set pawns and tokens to an agreed position, against the rules of

@@ -6,7 +6,7 @@ discloses the number's parity), `flip` the hidden coin, `draw_lot` (chance), `wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -215,10 +215,6 @@ class QuietGame(Game):
                 return [Won("seekers", "won")]
         raise IllegalAction("not_by_day")
 
-    def outcome(self, public: Any) -> Outcome | None:
-        outcome: Outcome | None = public.outcome
-        return outcome
-
     def encode_view(self, view: View) -> dict[str, Any]:
         public = view.public
         return {
@@ -245,5 +241,8 @@ class QuietGame(Game):
                 path.append(str(int(path[-1]) + action.by))
         return Commitment("night", tuple(path))
 
-    def resign(self, public: Any, reason: str) -> Iterable[PublicEvent]:
-        return [Won("draw" if reason == "agreed" else "seekers", reason)]
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
+        return {
+            "agreed": [Won("draw", "agreed")],
+            "surrender": [Won("seekers", "surrender")],
+        }

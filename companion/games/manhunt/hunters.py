@@ -83,11 +83,9 @@ def decide_hunter(
             if action not in _asks(public, pawn):
                 raise IllegalAction("no_such_question", pawn=pawn)
             if isinstance(action, Ask):
-                return [
-                    _question_event(public, action)
-                    if own is None
-                    else true_answer(public, action, own)
-                ]
+                if own is None:
+                    return [events.QuestionAsked(pawn, action.question, public.pawns[pawn])]
+                return [true_answer(public, action, own)]
             if own is None:
                 return [events.ArrestAsked((action.cell,), pawn)]
             return arrest_events(public, pawn, action.cell, caught=action.cell == own.cell)
@@ -99,10 +97,6 @@ def decide_hunter(
                 return [events.ArrestAsked(cells)]
             return turn_end_events(public, seat, own.cell if own and own.cell in cells else None)
     raise IllegalAction("not_a_hunters_action")
-
-
-def _question_event(public: Public, action: Ask) -> events.QuestionAsked:
-    return events.QuestionAsked(action.pawn, action.question, public.pawns[action.pawn])
 
 
 def true_answer(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -25,7 +25,6 @@ from companion.core.game import (
     Game,
     IllegalAction,
     InvalidSetup,
-    Outcome,
     PublicEvent,
     Seat,
     State,
@@ -144,9 +143,6 @@ class Manhunt(Game):
     def secret_seat(self, public: Public) -> Seat | None:
         return F if public.to_move == F and not public.options.on_paper else None
 
-    def outcome(self, public: Public) -> Outcome | None:
-        return public.outcome
-
     def reference(self, public: Public) -> dict[str, Any]:
         content = public.board.content
         return {
@@ -229,13 +225,11 @@ class Manhunt(Game):
             raise IllegalAction("fugitive_announces_first")
         return position_events(public, arrangement)
 
-    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        self.check_running(state.public)
-        if reason == "agreed":
-            return [events.GameOver("draw", "agreed")]
-        if reason == "surrender":
-            return [events.GameOver("hunters", "surrender")]
-        raise IllegalAction("cannot_resign")
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
+        return {
+            "agreed": [events.GameOver("draw", "agreed")],
+            "surrender": [events.GameOver("hunters", "surrender")],
+        }
 
     def encode_view(self, view: View) -> dict[str, Any]:
         return encode_view(view)

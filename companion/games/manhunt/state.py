@@ -111,6 +111,14 @@ def new_turn(own: Hidden) -> Hidden:
     return replace(own, path=() if own.cell is None else (own.cell,), kinds=(), ways=())
 
 
+SHOWN = (
+    "hunters", "pawns", "tickets", "fugitive_tickets", "doubles", "unseen", "to_move", "placed",
+    "night", "round", "again", "walked", "asked", "entered", "visited", "announced", "answers",
+    "options", "outcome",
+)  # fmt: skip
+"""The fields of the public state that a view has."""
+
+
 def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the fugitive's own part is under "own".
 
@@ -118,39 +126,13 @@ def encode_view(view: View) -> dict[str, Any]:
     """
     public: Public = view.public
     rules = public.board.rules
+    on_paper = ("question", "turn_announced") if public.options.on_paper else ()
     return {
+        **{name: msgspec.to_builtins(getattr(public, name)) for name in (*SHOWN, *on_paper)},
         "title": public.board.content.title,
         "map": public.board.digest,
-        "hunters": list(public.hunters),
-        "pawns": dict(public.pawns),
-        "tickets": {pawn: dict(left) for pawn, left in public.tickets.items()},
-        "fugitive_tickets": dict(public.fugitive_tickets),
-        "doubles": public.doubles,
-        "unseen": public.unseen,
-        "to_move": public.to_move,
-        "placed": public.placed,
-        "night": public.night,
         "nights": rules.nights,
-        "round": public.round,
         "rounds": rules.rounds,
         "shows": list(rules.shows),
-        "again": public.again,
-        "walked": dict(public.walked),
-        "asked": list(public.asked),
-        "entered": list(public.entered),
-        "visited": list(public.visited),
-        "announced": msgspec.to_builtins(public.announced),
-        "answers": msgspec.to_builtins(public.answers),
-        "options": msgspec.to_builtins(public.options),
-        "outcome": msgspec.to_builtins(public.outcome),
         "own": msgspec.to_builtins(view.own),
-        **(_on_paper(public) if public.options.on_paper else {}),
-    }
-
-
-def _on_paper(public: Public) -> dict[str, Any]:
-    """Return the question to the fugitive, and its announcements of the present turn."""
-    return {
-        "question": msgspec.to_builtins(public.question),
-        "turn_announced": msgspec.to_builtins(public.turn_announced),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -18,7 +18,6 @@ from companion.core.game import (
     Game,
     IllegalAction,
     InvalidSetup,
-    Outcome,
     PublicEvent,
     Seat,
     State,
@@ -98,9 +97,6 @@ class Nosferatu(Game):
     def to_move(self, public: Public) -> Seat | None:
         return public.to_move
 
-    def outcome(self, public: Public) -> Outcome | None:
-        return public.outcome
-
     def legal_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
         if view.seat is None or view.seat != public.to_move:
@@ -146,11 +142,8 @@ class Nosferatu(Game):
         hand = () if public.to_move is None else public.hands[public.to_move]
         return Placement(pieces, field=EVERY, enterable=frozenset(hand))
 
-    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        self.check_running(state.public)
-        if reason != "agreed":
-            raise IllegalAction("cannot_resign")
-        return [events.GameOver("draw", "agreed")]
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
+        return {"agreed": [events.GameOver("draw", "agreed")]}
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         return position_events(public, arrangement)

@@ -28,14 +28,9 @@ def draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
     while True:
         dealt = _draw(seats, options, rng)
         if options.dealt_pairs == "kept" or not any(
-            has_pair(cards) for cards in dealt.hands.values()
+            len(set(cards)) < len(cards) for cards in dealt.hands.values()
         ):
             return dealt
-
-
-def has_pair(cards: Sequence[str]) -> bool:
-    """Return whether two equal items are among the cards."""
-    return len(set(cards)) < len(cards)
 
 
 def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
@@ -90,7 +85,7 @@ def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
     if deal.last and (len(seats) != 4 or sorted(map(_letter, deal.last)) != ["b", "b", "w", "w"]):
         raise InvalidSetup("deal_last")
     colours = [ITEMS.get(card, "") for card in cards_in_box(deal)]
-    if sorted(colours) != ["black", "white"] or _too_many(deal):
+    if sorted(colours) != ["black", "white"] or _dealt_cards(deal) - in_play():
         raise InvalidSetup("deal_box")
     return Deal(
         deal.roles, {seat: in_box_order(cards) for seat, cards in deal.hands.items()}, deal.last
@@ -125,10 +120,6 @@ def _letter(card: str) -> str:
 
 def _dealt_cards(deal: Deal) -> Counter[str]:
     return Counter([*(card for cards in deal.hands.values() for card in cards), *deal.last])
-
-
-def _too_many(deal: Deal) -> bool:
-    return bool(_dealt_cards(deal) - in_play())
 
 
 def _stock(colour: Colour | str, rng: Random) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -13,9 +13,7 @@ from companion.core.game import (
     Draft,
     Event,
     Game,
-    IllegalAction,
     InvalidSetup,
-    Outcome,
     PrivateEvent,
     PublicEvent,
     Seat,
@@ -118,9 +116,6 @@ class Shisogari(Game):
     def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
         return Commitment("placing", ())
 
-    def outcome(self, public: Public) -> Outcome | None:
-        return public.outcome
-
     def legal_actions(self, view: View) -> Sequence[Action]:
         if view.seat is None or view.seat != turns.to_move(view.public):
             return ()
@@ -164,11 +159,8 @@ class Shisogari(Game):
     def to_setup(self, state: State) -> dict[str, Any]:
         return to_builtins(Setup(state.public.options, state.hidden, state.public.turn))
 
-    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        self.check_running(state.public)
-        if reason != "agreed":
-            raise IllegalAction("cannot_resign")
-        return [*_cards_shown_events(state), events.GameOver("draw", "agreed")]
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
+        return {"agreed": [*_cards_shown_events(state), events.GameOver("draw", "agreed")]}
 
 
 def _take_last(draft: Draft, seat: Seat, colour: Colour) -> None:

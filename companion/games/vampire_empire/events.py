@@ -359,8 +359,7 @@ class CardLaid(PublicEvent, frozen=True, tag="card_laid"):
     value: int
 
     def apply(self, public: Public) -> Public:
-        fight = public.fight
-        assert fight is not None, "no fight is under way"
+        fight = public.running_fight
         cards = (*getattr(fight, self.side), Laid(self.card, self.value))
         laid_now = fight.laid_now or self.seat == fight.by
         if not public.has_real_cards:
@@ -380,8 +379,7 @@ class LayingEnded(PublicEvent, frozen=True, tag="laying_ended"):
     seat: Seat
 
     def apply(self, public: Public) -> Public:
-        fight = public.fight
-        assert fight is not None, "no fight is under way"
+        fight = public.running_fight
         return replace(public, fight=replace(fight, laying=other(self.seat), opened=True))
 
 
@@ -393,8 +391,7 @@ class RoundCounted(PublicEvent, frozen=True, tag="round_counted"):
     defence: int
 
     def apply(self, public: Public) -> Public:
-        fight = public.fight
-        assert fight is not None, "no fight is under way"
+        fight = public.running_fight
         following = replace(fight, round=self.round + 1, laying=fight.by, laid_now=False)
         return replace(public, counted=self, fight=following)
 
@@ -408,16 +405,14 @@ class FightEnded(PublicEvent, frozen=True, tag="fight_ended"):
     killed: str | None
 
     def apply(self, public: Public) -> Public:
-        fight = public.fight
-        assert fight is not None, "no fight is under way"
+        fight = public.running_fight
         if not public.has_real_cards:
             public = _move_cards(public, fight.by, None, "moat", len(fight.attack))
             public = _move_cards(public, other(fight.by), None, "moat", len(fight.defence))
         return replace(public, fight=None)
 
     def apply_hidden(self, hidden: Hidden, public: Public) -> Hidden:
-        fight = public.fight
-        assert fight is not None, "no fight is under way"
+        fight = public.running_fight
         return _to_moat(_to_moat(hidden, fight.by, fight.attack), other(fight.by), fight.defence)
 
     def message(self) -> Message:
@@ -536,8 +531,7 @@ class CardCancelled(PublicEvent, frozen=True, tag="card_cancelled"):
 
     def apply(self, public: Public) -> Public:
         public = _window_answered(public)
-        fight = public.fight
-        assert fight is not None, "no fight is under way"
+        fight = public.running_fight
         laid: tuple[Laid, ...] = getattr(fight, self.side)
         if not public.has_real_cards:
             public = _move_cards(public, self._owner(fight), None, "moat")
@@ -547,8 +541,7 @@ class CardCancelled(PublicEvent, frozen=True, tag="card_cancelled"):
         return replace(public, fight=replace(fight, laying=laying, **{self.side: rest}))
 
     def apply_hidden(self, hidden: Hidden, public: Public) -> Hidden:
-        fight = public.fight
-        assert fight is not None, "no fight is under way"
+        fight = public.running_fight
         laid: tuple[Laid, ...] = getattr(fight, self.side)
         return _to_moat(hidden, self._owner(fight), (laid[self.number - 1],))
 

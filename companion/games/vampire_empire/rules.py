@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -22,7 +22,6 @@ from companion.core.game import (
     Game,
     IllegalAction,
     InvalidSetup,
-    Outcome,
     PublicEvent,
     Seat,
     State,
@@ -122,9 +121,6 @@ class VampireEmpire(Game):
     def to_move(self, public: Public) -> Seat | None:
         return turns.acting(public)
 
-    def outcome(self, public: Public) -> Outcome | None:
-        return public.outcome
-
     def is_sample(self, public: Public) -> bool:
         return public.sample
 
@@ -160,16 +156,10 @@ class VampireEmpire(Game):
         setup = Setup(state.public.options, hidden.deal, hidden.content)
         return {name: value for name, value in to_builtins(setup).items() if value is not None}
 
-    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        if state.public.outcome is not None:
-            raise IllegalAction("game_is_over")
-        if reason != "agreed":
-            raise IllegalAction("cannot_resign")
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
         deal = state.hidden.deal
-        return [
-            events.IdentitiesShown(deal.vampires, deal.trusted),
-            events.GameOver("draw", "agreed"),
-        ]
+        shown = events.IdentitiesShown(deal.vampires, deal.trusted)
+        return {"agreed": [shown, events.GameOver("draw", "agreed")]}
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public
@@ -298,21 +288,13 @@ def _fight(draft: TurnFlow, seat: Seat, action: Action) -> None:
                 counted = min(draft.public.water, key=lambda laid: laid.value)
             draft.emit(events.FightBegun(seat, attacker, target, counted.card, counted.value))
         case actions.Lay(card=card):
-            fight = draft.public.fight
-            assert fight is not None
-            draft.emit(
-                events.CardLaid(
-                    seat, turns.side_of(fight, seat), card, draft.public.cards[card].value
-                )
-            )
+            side = turns.side_of(draft.public.running_fight, seat)
+            draft.emit(events.CardLaid(seat, side, card, draft.public.cards[card].value))
         case actions.LayValue(value=value):
-            fight = draft.public.fight
-            assert fight is not None
-            draft.emit(events.CardLaid(seat, turns.side_of(fight, seat), None, value))
+            side = turns.side_of(draft.public.running_fight, seat)
+            draft.emit(events.CardLaid(seat, side, None, value))
         case actions.Done():
-            fight = draft.public.fight
-            assert fight is not None
-            _end_laying(draft, seat, fight)
+            _end_laying(draft, seat, draft.public.running_fight)
 
 
 def _end_laying(draft: TurnFlow, seat: Seat, fight: Combat) -> None:

@@ -148,6 +148,12 @@ class Public(Struct, frozen=True):
         return self.turn == HUMAN
 
     @property
+    def running_fight(self) -> Combat:
+        """The fight, in the middle of one."""
+        assert self.fight is not None, "no fight is under way"
+        return self.fight
+
+    @property
     def living(self) -> tuple[str, ...]:
         """The characters that are in the castle or the city, in the order of the box."""
         gone = {dead.character for dead in self.dead}

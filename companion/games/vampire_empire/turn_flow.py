@@ -119,8 +119,7 @@ class TurnFlow(Draft, kw_only=True):
 
     def end_round(self) -> None:
         """Judge the round when the active player has no support card to play before that."""
-        fight = self.public.fight
-        assert fight is not None
+        fight = self.public.running_fight
         if not self._ask("end_of_round", fight.by):
             self.count_round()
 
@@ -134,8 +133,7 @@ class TurnFlow(Draft, kw_only=True):
 
     def count_round(self) -> None:
         """End a round of the fight: a higher attack kills, the second round is the last."""
-        fight = self.public.fight
-        assert fight is not None
+        fight = self.public.running_fight
         if fight.round > 1 and not fight.laid_now:
             self.end_fight(None)
             return

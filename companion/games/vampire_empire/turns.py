@@ -260,8 +260,7 @@ def sums(public: Public, fight: Combat) -> tuple[int, int]:
 
 
 def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
-    fight = public.fight
-    assert fight is not None
+    fight = public.running_fight
     one, against = supported_and_enemy(fight, seat)
     layings: list[Action]
     if public.has_real_cards:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -19,7 +19,6 @@ from companion.core.game import (
     IllegalAction,
     InvalidSetup,
     Message,
-    Outcome,
     PublicEvent,
     Seat,
     State,
@@ -125,9 +124,6 @@ class VampireRadar(Game):
     def secret_seat(self, public: Public) -> Seat | None:
         return V if public.to_move == V and not public.options.on_paper else None
 
-    def outcome(self, public: Public) -> Outcome | None:
-        return public.outcome
-
     def setup_warnings(self, public: Public) -> list[Message]:
         players = len(public.humans) + 1
         usual = default_start(players, len(public.start) // len(public.humans))
@@ -217,13 +213,11 @@ class VampireRadar(Game):
                     path.append(cell)
         return Commitment("night" if own.cell is not None else "place", tuple(path))
 
-    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        self.check_running(state.public)
-        if reason == "agreed":
-            return [GameOver("draw", "agreed")]
-        if reason == "surrender":
-            return [GameOver("humans", "surrender")]
-        raise IllegalAction("cannot_resign")
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
+        return {
+            "agreed": [GameOver("draw", "agreed")],
+            "surrender": [GameOver("humans", "surrender")],
+        }
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         if public.options.on_paper and self.to_move(public) == V:

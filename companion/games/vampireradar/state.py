@@ -151,31 +151,25 @@ def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tupl
     return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
 
 
+SHOWN = (
+    "humans", "pawns", "bullets", "out", "hp", "max_hp", "placed", "to_move", "rights", "round",
+    "spent", "lost", "options", "outcome",
+)  # fmt: skip
+"""The fields of the public state that a view has."""
+
+
 def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the vampire's own part is under "own"."""
     public: Public = view.public
     return {
+        **{name: msgspec.to_builtins(getattr(public, name)) for name in SHOWN},
         "tiles": list(public.field.layout.tiles),
         "walls": list(public.field.layout.walls),
-        "humans": list(public.humans),
-        "pawns": dict(public.pawns),
         "gone": [pawn for pawn in public.start if pawn not in public.pawns],
         "tokens": {"bullets": list(public.bullet_tokens), "bats": list(public.bat_tokens)},
-        "bullets": dict(public.bullets),
-        "out": list(public.out),
-        "hp": public.hp,
-        "max_hp": public.max_hp,
-        "placed": public.placed,
-        "to_move": public.to_move,
         "actions_left": None if public.to_move in (None, V) else public.actions_left,
         "right": _right(public),
-        "rights": list(public.rights),
-        "round": public.round,
         "night": public.round if public.placed else 0,
-        "spent": public.spent,
-        "lost": public.lost,
-        "options": msgspec.to_builtins(public.options),
-        "outcome": msgspec.to_builtins(public.outcome),
         "own": _own(view),
         **({"asked": msgspec.to_builtins(public.asked)} if public.options.on_paper else {}),
         **({"paper_from": public.paper_from} if public.paper_from else {}),

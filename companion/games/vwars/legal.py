@@ -174,7 +174,8 @@ def _actions(public: Public, seat: Seat, player: Player, own: Hand | None) -> It
             partners = _partners(public, seat)
             for to in ("region", "pool"):
                 yield from (actions.Place(to, partner) for partner in partners)
-    if _assassinable(public, player) and not is_forbidden(public, seat, "assassinate"):
+    enemies = public.cities[player.city].troops(other(player.side))
+    if enemies and not is_forbidden(public, seat, "assassinate"):
         yield actions.Assassinate()
     if may_investigate(public, seat, own) and not is_forbidden(public, seat, "investigate"):
         yield from (actions.Investigate(target) for target in public.players if target != seat)
@@ -232,10 +233,6 @@ def _deployable(public: Public, player: Player) -> list[str]:
     ]
 
 
-def _assassinable(public: Public, player: Player) -> bool:
-    return public.cities[player.city].troops(other(player.side)) > 0
-
-
 def _partners(public: Public, seat: Seat) -> list[Seat | None]:
     """Return the players who may be named to place a card too: those of the apparent faction who
     hold one, or None for nobody.
@@ -270,7 +267,7 @@ def _typing(public: Public) -> Iterator[Action]:
                 actions.Troops(side, change)
                 for side in SIDES
                 for change in CHANGES
-                if _can_change(public, side, change)
+                if public.cities[public.picked].troops(side) + change >= 0
             )
             now = public.cities[public.picked].control
             yield from (actions.Control(side) for side in SIDES if side != now)
@@ -293,10 +290,6 @@ def _typing(public: Public) -> Iterator[Action]:
             if not public.typed and not public.picked and not public.picked_region:
                 yield actions.NoEvent()
     yield actions.Done()
-
-
-def _can_change(public: Public, side: Side, change: int) -> bool:
-    return public.cities[str(public.picked)].troops(side) + change >= 0
 
 
 def can_set_martial_law(public: Public, city: str, holds: bool) -> bool:

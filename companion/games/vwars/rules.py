@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -17,8 +17,6 @@ from companion.core.game import (
     Draft,
     Event,
     Game,
-    IllegalAction,
-    Outcome,
     PublicEvent,
     Seat,
     State,
@@ -100,9 +98,6 @@ class VWars(Game):
     def to_move(self, public: Public) -> Seat | None:
         return to_move(public)
 
-    def outcome(self, public: Public) -> Outcome | None:
-        return public.outcome
-
     def reference(self, public: Public) -> dict[str, Any]:
         return {"translations": translations_of(self._contents().get(public.options.content))}
 
@@ -136,15 +131,9 @@ class VWars(Game):
         hidden: Hidden = state.hidden
         return to_builtins(hidden.setup)
 
-    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        self.check_running(state.public)
-        if reason != "agreed":
-            raise IllegalAction("cannot_resign")
-        return [
-            events.GameOver(
-                "draw", "agreed", {str(seat): hand.faction for seat, hand in state.private.items()}
-            )
-        ]
+    def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
+        factions = {str(seat): hand.faction for seat, hand in state.private.items()}
+        return {"agreed": [events.GameOver("draw", "agreed", factions)]}
 
 
 @cache
@@ -166,7 +155,10 @@ def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
             if riots.begin_riot(draft, rng):
                 turns.after_riot(draft, rng)
         case actions.Stay():
-            _stay(draft, seat, rng)
+            draft.emit(events.Stayed(seat))
+            if not turns.public_of(draft).asked:
+                riots.rally_over(draft, used=False)
+                turns.after_riot(draft, rng)
         case actions.Discard(card=card):
             riots.discard_card(draft, seat, card)
             turns.new_cards(draft, rng)
@@ -246,13 +238,6 @@ def _take_answer(draft: Draft, rng: Random, *, yes: bool) -> None:
     turns.awaken(draft, question.seat, question.target, joins=yes)
     if question.rallying:
         riots.rally_over(draft, used=True)
-        turns.after_riot(draft, rng)
-
-
-def _stay(draft: Draft, seat: Seat, rng: Random) -> None:
-    draft.emit(events.Stayed(seat))
-    if not turns.public_of(draft).asked:
-        riots.rally_over(draft, used=False)
         turns.after_riot(draft, rng)
 
 

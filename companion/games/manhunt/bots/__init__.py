@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from companion.core.capabilities import Bot, Bots
-from companion.core.game import Action, Event, PublicEvent, Seat, State, View
+from companion.core.game import Action, Event, PublicEvent, Seat, View
+from companion.core.game import State as State
 from companion.core.search_budget import SearchBudget
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.bots.fugitive import choose_fugitive
@@ -50,9 +51,6 @@ class ManhuntBots(Bots):
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         return ManhuntBot(seat, level, budget)
-
-    def side_of(self, state: State, seat: Seat) -> str:
-        return self.side_before(seat)
 
     def side_before(self, seat: Seat) -> str:
         return "fugitive" if seat == F else "hunters"

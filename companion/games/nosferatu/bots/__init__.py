@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.capabilities import Bot, Bots, HistoryBot
-from companion.core.game import Action, Seat, State
+from companion.core.game import Action, Seat
+from companion.core.game import State as State
 from companion.core.placement import Pawn
 from companion.core.search_budget import SearchBudget
 from companion.games.nosferatu.actions import PASS, Enter, Jump, Move
@@ -66,9 +67,6 @@ class NosferatuBots(Bots):
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         return HistoryBot(lambda view, _: choose_turn(view.public, level, budget))
-
-    def side_of(self, state: State, seat: Seat) -> str:
-        return seat
 
     def side_before(self, seat: Seat) -> str:
         return seat

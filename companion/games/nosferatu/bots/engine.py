@@ -139,15 +139,8 @@ def turns(now: Position) -> list[Turn]:
 
 def quiet(now: Position) -> list[Turn]:
     """Return every whole turn of a side that can capture nothing."""
-    return (
-        list(_entering(now))
-        or list(_moving(now))
-        or [Turn("pass", "", NOWHERE, (), _after_pass(now))]
-    )
-
-
-def _after_pass(now: Position) -> Position:
-    return now._replace(vampires_move=not now.vampires_move, passes=now.passes + 1)
+    passed = now._replace(vampires_move=not now.vampires_move, passes=now.passes + 1)
+    return [*_entering(now)] or [*_moving(now)] or [Turn("pass", "", NOWHERE, (), passed)]
 
 
 def can_capture(now: Position) -> bool:

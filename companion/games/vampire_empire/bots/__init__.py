@@ -12,7 +12,8 @@ from random import Random
 from typing import Any
 
 from companion.core.capabilities import Bot, Bots, HistoryBot
-from companion.core.game import Action, Event, Seat, State, View
+from companion.core.game import Action, Event, Seat, View
+from companion.core.game import State as State
 from companion.core.search_budget import SearchBudget
 from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.actions import DECLINE, PlaySupport
@@ -52,9 +53,6 @@ class VampireEmpireBots(Bots):
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         return HistoryBot(lambda view, events: [choose_action(view, events, level, budget)])
-
-    def side_of(self, state: State, seat: Seat) -> str:
-        return seat
 
     def side_before(self, seat: Seat) -> str:
         return seat

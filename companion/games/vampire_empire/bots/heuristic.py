@@ -246,8 +246,7 @@ class Heuristic:
         return self.odds[character] if self.seat == HUMAN else 1 - self.odds[character]
 
     def _lay(self, legal: Sequence[Action]) -> Action:
-        fight = self.public.fight
-        assert fight is not None
+        fight = self.public.running_fight
         lays = sorted(
             (action for action in legal if isinstance(action, actions.Lay)), key=self._value
         )

@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.core.capabilities import Bot, Bots
 from companion.core.codec import to_builtins
-from companion.core.game import Action, Event, PublicEvent, Seat, State, View
+from companion.core.game import Action, Event, PublicEvent, Seat, View
+from companion.core.game import State as State
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import BeliefTracker, HumanBot, VampireBot
 from companion.games.vampireradar.bots.belief import Belief
@@ -116,9 +117,6 @@ class VampireRadarBots(Bots):
         if seat == V:
             return VampireSeat(VAMPIRE_LEVELS[level](budget))
         return HumanSeat(HUMAN_LEVELS[level](budget))
-
-    def side_of(self, state: State, seat: Seat) -> str:
-        return self.side_before(seat)
 
     def side_before(self, seat: Seat) -> str:
         return "vampire" if seat == V else "humans"

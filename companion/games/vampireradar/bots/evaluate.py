@@ -118,14 +118,9 @@ def standing_worth(position: Position, weights: Weights) -> float:
     pieces, kills_from = _static_values(position)
     kills = sum(weight * kills_from[tile] for tile, weight in weights.items())
     known = sum(weight * weight for weight in weights.values())
-    return (
-        pieces - _danger(position) * STRIKES * 2 * pawn_worth(position) * kills + KNOWLEDGE * known
-    )
-
-
-def _danger(position: Position) -> float:
     bullets = sum(position.bullets)
-    return 1.0 if bullets >= position.hp else SHORT if bullets else EMPTY
+    danger = 1.0 if bullets >= position.hp else SHORT if bullets else EMPTY
+    return pieces - danger * STRIKES * 2 * pawn_worth(position) * kills + KNOWLEDGE * known
 
 
 def pawn_worth(position: Position) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import exp
 from random import Random
 
@@ -134,7 +135,7 @@ class NightSearch:
         """
         nights = self._most_promising(tile)
         branches: list[Branch] = []
-        noise = never if samples == 1 else self._noise
+        noise = never if samples == 1 else partial(self._rng.gauss, 0.0, NOISE_SPREAD)
         try:
             for marks in _by_marks(nights):
                 branches.append(self._branch(marks))
@@ -149,9 +150,6 @@ class NightSearch:
         return [weighed for branch in branches for weighed in branch.weighed()] or [
             (0.0, nights[0])
         ]
-
-    def _noise(self) -> float:
-        return self._rng.gauss(0.0, NOISE_SPREAD)
 
     def _most_promising(self, tile: int) -> list[Night]:
         position = self._position

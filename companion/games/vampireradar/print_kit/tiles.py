@@ -179,15 +179,12 @@ def board_page(sheet: Sheet, words: Translate, number: int) -> None:
         top = y + place * 2 * TILE
         for (column, row), tile in board.items():
             face(sheet, CATALOGUE[tile.number], x + column * TILE, top + row * TILE, tile.turn or 0)
-        _badge(sheet, x + TILE, top + TILE, ROMAN[which])
+        right, middle = x + TILE, top + TILE
+        sheet.disc(right, middle, 2.7, fill="#FFFFFF", line=HAIR, thick=0.3)
+        sheet.text(right, middle + 0.9, ROMAN[which], 1.9, font=DISPLAY, ink=MUTED, align="centre")
         cut_box(sheet, x, top, 2 * TILE, 2 * TILE)
         _map(sheet, x + 2 * TILE + 9, top + 2, which)
     cut_marks(sheet, x, y, (0, 120), (0, 120, 240)[: len(on_page) + 1])
-
-
-def _badge(sheet: Sheet, x: float, y: float, name: str) -> None:
-    sheet.disc(x, y, 2.7, fill="#FFFFFF", line=HAIR, thick=0.3)
-    sheet.text(x, y + 0.9, name, 1.9, font=DISPLAY, ink=MUTED, align="centre")
 
 
 def _map(sheet: Sheet, x: float, y: float, here: int) -> None:
