@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Literal, NewType, get_args
+from typing import Literal, NewType, TypeVar, get_args
 
 from companion.core.placement import Cell
 
@@ -17,6 +17,24 @@ STEPS: Mapping[Direction, tuple[int, int]] = {"N": (0, -1), "E": (1, 0), "S": (0
 
 Wall = NewType("Wall", str)
 """An edge between two orthogonal neighbours, the lower cell first: "A4-A5"."""
+
+
+N = TypeVar("N")
+
+
+def reach(near: Mapping[N, Iterable[N]], starts: Iterable[N]) -> dict[N, int]:
+    """Return the places that can be reached from any of `starts`, each with the fewest steps.
+
+    near: the places one step from each place
+    """
+    reached = dict.fromkeys(starts, 0)
+    ahead = list(reached)
+    for here in ahead:
+        for to in near.get(here, ()):
+            if to not in reached:
+                reached[to] = reached[here] + 1
+                ahead.append(to)
+    return reached
 
 
 def cell_name(column: int, row: int) -> Cell:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.core.grid import reach
 from companion.core.placement import Cell
-from companion.games.manhunt.map_file import UNSEEN, MapFile, Side, neighbours, reach, starts_of
+from companion.games.manhunt.map_file import UNSEEN, MapFile, Side, neighbours, starts_of
 
 FAR = 99
 """The distance of places that hunters never reach."""
@@ -113,7 +114,7 @@ class Board:
             for cell, passages in self.steps["fugitive"].items():
                 for passage in passages:
                     back[int(passage.to)].add(int(cell))
-            distances = reach({to: frozenset(cells) for to, cells in back.items()}, (int(goal),))
+            distances = reach(back, (int(goal),))
             self._escape[goal] = {cell_of(number): steps for number, steps in distances.items()}
         return self._escape[goal]
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.content import Content, ContentError, ContentFormat, Ids, Name, Path, Text
+from companion.core.grid import reach
 from companion.core.text import shorten
 
 Side = Literal["fugitive", "hunter"]
@@ -283,25 +284,13 @@ def _unreachable_place(content: MapFile) -> Iterator[ContentError]:
             break
 
 
-def reach(near: Mapping[int, frozenset[int]], starts: tuple[int, ...]) -> dict[int, int]:
-    """Return the places that can be reached from any of `starts`, each with the fewest steps."""
-    reached = dict.fromkeys(starts, 0)
-    ahead = list(starts)
-    for here in ahead:
-        for to in near.get(here, ()):
-            if to not in reached:
-                reached[to] = reached[here] + 1
-                ahead.append(to)
-    return reached
-
-
 def warnings(content: MapFile) -> Iterator[ContentError]:
     """Yield what is allowed and unusual: a fugitive's start that hunters reach at once, a place
     that they never reach, and a rule card that never announces anything.
     """
     hunters = [place.number for place in content.places if "hunter" in place.starts]
     near_of_hunters = neighbours(content.places, content.ways, "hunter")
-    near = reach(near_of_hunters, tuple(hunters))
+    near = reach(near_of_hunters, hunters)
     for index, place in enumerate(content.places):
         if "fugitive" in place.starts and near.get(place.number, NEAR_START) < NEAR_START:
             yield ContentError(

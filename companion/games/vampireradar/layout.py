@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from random import Random
 
 from companion.core.game import InvalidSetup, Message
-from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
+from companion.core.grid import Grid, Wall, parse_cell, parse_wall, reach, wall_name
 from companion.core.lamps import EventFields
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.games.vampireradar.options import CORNERS, TILE_COUNTS, TILE_NAMES, Layout, Options
@@ -177,7 +177,7 @@ def _too_long_walls(walls: Iterable[Wall], most: int) -> Iterator[Message]:
 
 
 def _shut_in(grid: Grid) -> Iterator[Message]:
-    reached = _reachable(grid)
+    reached = reach(grid.neighbours, grid.cells[:1])
     if len(reached) < len(grid.cells):
         inside = [cell for cell in grid.cells if cell in reached]
         outside = [cell for cell in grid.cells if cell not in reached]
@@ -228,17 +228,6 @@ def _wall_groups(walls: Iterable[Wall]) -> list[set[Wall]]:
                 apart.append(group)
         groups = [*apart, (names, points)]
     return [names for names, _ in groups]
-
-
-def _reachable(grid: Grid) -> set[Cell]:
-    reached = {grid.cells[0]}
-    edge = [grid.cells[0]]
-    while edge:
-        for to in grid.neighbours[edge.pop()]:
-            if to not in reached:
-                reached.add(to)
-                edge.append(to)
-    return reached
 
 
 def _random_tiles(rng: Random, options: Options) -> dict[Cell, str] | None:

@@ -22,6 +22,7 @@ from companion.core.content import (
     duplicate_ids,
     unknown_name_error,
 )
+from companion.core.grid import reach
 from companion.core.text import shorten
 
 Side = Literal["human", "vampire"]
@@ -293,7 +294,8 @@ def _map_faults(content: Cards | Board, ids: Ids) -> Iterator[ContentError]:
 
 
 def _unreachable_region(content: Cards | Board) -> Iterator[ContentError]:
-    reached = _reachable_regions({region.id: region.adjacent for region in content.region})
+    near = {region.id: region.adjacent for region in content.region}
+    reached = reach(near, list(near)[:1])
     for number, region in enumerate(content.region):
         if region.id not in reached:
             yield ContentError(
@@ -350,18 +352,6 @@ def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterato
     for name in named:
         if name not in known:
             yield unknown_name_error(at, "content.dangling", {"id": shorten(name)}, name, known)
-
-
-def _reachable_regions(touching: dict[str, tuple[str, ...]]) -> set[str]:
-    """Return the regions that can be reached from the first one."""
-    reached: set[str] = set()
-    ahead = list(touching)[:1]
-    while ahead:
-        here = ahead.pop()
-        if here not in reached:
-            reached.add(here)
-            ahead += touching.get(here, ())
-    return reached
 
 
 def cards(content: Cards) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.core.grid import reach
 from companion.games.manhunt.drawing import (
     PLACE,
     Disc,
@@ -19,7 +20,7 @@ from companion.games.manhunt.drawing import (
     map_shapes,
     pitch,
 )
-from companion.games.manhunt.map_file import MapFile, Place, Side, Way, neighbours, reach, starts_of
+from companion.games.manhunt.map_file import MapFile, Place, Side, Way, neighbours, starts_of
 from tests.games.manhunt.map_svg import map_svg
 from tests.games.manhunt.own_maps import FOLDER, NAMES, own_map, read_map
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from companion.core.grid import DIRECTIONS, Direction
+from companion.core.grid import DIRECTIONS, Direction, reach
 from companion.core.placement import Cell
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.options import STARTS
@@ -93,7 +93,8 @@ class Bitboard:
         self.within_two = tuple(tuple(indices(ball)) for ball in self.ball)
         self._two = _tables(self.ball)
         self.within_one = tuple(tuple(indices(near)) for near in self.near)
-        self.far = tuple(_walk_lengths(self.steps, start) for start in range(36))
+        walks = [reach(dict(enumerate(self.steps)), (start,)) for start in range(36)]
+        self.far = tuple(tuple(walk.get(to, 99) for to in range(36)) for walk in walks)
         self.to_radar = tuple(
             min((row[radar] for radar in indices(self.radars)), default=99) for row in self.far
         )
@@ -143,17 +144,6 @@ def _aims(ways: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[tuple[in
         )
         for four in ways
     )
-
-
-def _walk_lengths(steps: tuple[tuple[int, ...], ...], start: int) -> tuple[int, ...]:
-    lengths = [99] * 36
-    lengths[start], edge = 0, [start]
-    for here in edge:
-        for to in steps[here]:
-            if lengths[to] == 99:
-                lengths[to] = lengths[here] + 1
-                edge.append(to)
-    return tuple(lengths)
 
 
 @lru_cache(maxsize=256)
