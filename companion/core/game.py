@@ -98,9 +98,15 @@ class Action(Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fie
     """An action of a seat. Imperative; its tag is its name in the JSON-lines protocol."""
 
     discloses: ClassVar[bool] = False
-    """Whether the answer to this action depends on a secret (a radar, a shot)."""
+    """Whether this is a `DisclosingAction`."""
     is_private_action: ClassVar[bool] = False
     """Whether an open action contains its seat's secret (a card given face down)."""
+
+
+class DisclosingAction(Action, frozen=True):
+    """An action whose answer depends on a secret (a radar, a shot)."""
+
+    discloses: ClassVar[bool] = True
 
 
 class Event(Struct, frozen=True, gc=False, tag_field="event", forbid_unknown_fields=True):
@@ -142,9 +148,15 @@ class PublicEvent(Event, frozen=True):
     """An event that everybody at the table receives."""
 
     discloses: ClassVar[bool] = False
-    """Whether it discloses a secret: an undo then needs everybody's consent."""
+    """Whether this is a `DisclosingEvent`."""
     is_awaited: ClassVar[bool] = False
     """Whether everybody waits for its answer: every screen holds it back for the same time."""
+
+
+class DisclosingEvent(PublicEvent, frozen=True):
+    """A public event that discloses a secret: an undo then needs everybody's consent."""
+
+    discloses: ClassVar[bool] = True
 
 
 class PrivateEvent(Event, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action, leaf_types
+from companion.core.game import Action, DisclosingAction, leaf_types
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.map_file import Question
 
@@ -41,31 +41,25 @@ class Walk(Action, frozen=True, tag="walk"):
     kind: str
 
 
-class Ask(Action, frozen=True, tag="ask"):
+class Ask(DisclosingAction, frozen=True, tag="ask"):
     """Ask the fugitive a question of the rule card, from the pawn's place."""
-
-    discloses = True
 
     pawn: Pawn
     question: Question
 
 
-class Arrest(Action, frozen=True, tag="arrest"):
+class Arrest(DisclosingAction, frozen=True, tag="arrest"):
     """Announce an arrest on the pawn's place or one beside it, instead of a question."""
-
-    discloses = True
 
     pawn: Pawn
     cell: Cell
 
 
-class Look(Action, frozen=True, tag="look"):
+class Look(DisclosingAction, frozen=True, tag="look"):
     """End a hunter's turn; if entering catches, search the places that its pawns entered.
 
     Before the first round of a night it only starts the fugitive's turn.
     """
-
-    discloses = True
 
 
 class WriteStart(Action, frozen=True, tag="write_start"):
@@ -92,22 +86,18 @@ class AnnouncePlace(Action, frozen=True, tag="announce_place"):
     cell: Cell
 
 
-class AnswerQuestion(Action, frozen=True, tag="answer_question", omit_defaults=True):
+class AnswerQuestion(DisclosingAction, frozen=True, tag="answer_question", omit_defaults=True):
     """On paper: answer a question.
 
     found: the place beside the pawn, for the question `which_of`
     """
 
-    discloses = True
-
     yes: bool
     found: Cell | None = None
 
 
-class AnswerArrest(Action, frozen=True, tag="answer_arrest", omit_defaults=True):
+class AnswerArrest(DisclosingAction, frozen=True, tag="answer_arrest", omit_defaults=True):
     """On paper: announce which of the searched places the fugitive is on, None for none."""
-
-    discloses = True
 
     cell: Cell | None = None
 

@@ -9,7 +9,16 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat, leaf_types
+from companion.core.game import (
+    DisclosingEvent,
+    Event,
+    Message,
+    Outcome,
+    PrivateEvent,
+    PublicEvent,
+    Seat,
+    leaf_types,
+)
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board, Passage, board_of
 from companion.games.manhunt.map_file import UNSEEN, MapFile, Question
@@ -36,10 +45,8 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
         return _night_begun(laid, 1)
 
 
-class FugitivePlaced(PublicEvent, frozen=True, tag="fugitive_placed"):
+class FugitivePlaced(DisclosingEvent, frozen=True, tag="fugitive_placed"):
     """The fugitive chose its start; the place is secret."""
-
-    discloses = True
 
     def apply(self, public: Public) -> Public:
         return replace(public, placed=True)
@@ -69,14 +76,12 @@ class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
         return self.message_named("fugitive_turn" if self.seat == F else "turn_started")
 
 
-class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_defaults=True):
+class FugitiveMoved(DisclosingEvent, frozen=True, tag="fugitive_moved", omit_defaults=True):
     """The fugitive ended its turn.
 
     ways: each step's announcement: its kind or direction, or "unseen"; None without announcements
     distance: the distance in ways to the nearest pawn, if it is announced
     """
-
-    discloses = True
 
     ways: tuple[str, ...] | None = None
     distance: int | None = None
@@ -101,10 +106,8 @@ class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_default
         return self.message_named("fugitive_moved" if self.distance is None else "fugitive_far")
 
 
-class PlaceAnnounced(PublicEvent, frozen=True):
+class PlaceAnnounced(DisclosingEvent, frozen=True):
     """The fugitive announced its place at the end of its turn."""
-
-    discloses = True
 
     cell: Cell
 
@@ -160,13 +163,11 @@ class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
         )
 
 
-class QuestionAnswered(PublicEvent, frozen=True, tag="question_answered", omit_defaults=True):
+class QuestionAnswered(DisclosingEvent, frozen=True, tag="question_answered", omit_defaults=True):
     """The answer to a question from a pawn's place.
 
     found: the place beside the pawn on which the fugitive is, for the question `which_of`
     """
-
-    discloses = True
 
     pawn: Pawn
     question: Question
@@ -182,10 +183,8 @@ class QuestionAnswered(PublicEvent, frozen=True, tag="question_answered", omit_d
         return self.message_named(f"{self.question}.{'yes' if self.yes else 'no'}")
 
 
-class ArrestMissed(PublicEvent, frozen=True, tag="arrest_missed"):
+class ArrestMissed(DisclosingEvent, frozen=True, tag="arrest_missed"):
     """An arrest was announced, and the fugitive is not there."""
-
-    discloses = True
 
     pawn: Pawn
     cell: Cell
@@ -194,10 +193,8 @@ class ArrestMissed(PublicEvent, frozen=True, tag="arrest_missed"):
         return _answered(public, self.pawn, Answer(public.round, "arrest", self.cell, False))
 
 
-class NothingFound(PublicEvent, frozen=True, tag="nothing_found"):
+class NothingFound(DisclosingEvent, frozen=True, tag="nothing_found"):
     """The fugitive is on none of the places that a hunter's pawns entered."""
-
-    discloses = True
 
     cells: tuple[Cell, ...]
 
@@ -209,10 +206,8 @@ class NothingFound(PublicEvent, frozen=True, tag="nothing_found"):
         return Message("event.nothing_found", {"cells": ", ".join(self.cells)})
 
 
-class FugitiveCaught(PublicEvent, frozen=True, tag="fugitive_caught"):
+class FugitiveCaught(DisclosingEvent, frozen=True, tag="fugitive_caught"):
     """The fugitive is caught."""
-
-    discloses = True
 
     cell: Cell
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, Seat, leaf_types
+from companion.core.game import Action, DisclosingAction, Seat, leaf_types
 from companion.games.shisogari.cards import Colour
 
 
-class ChooseColour(Action, frozen=True, tag="choose_colour"):
+class ChooseColour(DisclosingAction, frozen=True, tag="choose_colour"):
     """Take the last card of the deal from the backs of this colour."""
-
-    discloses: ClassVar[bool] = True
 
     colour: Colour
 
@@ -36,12 +34,10 @@ class Name(Action, frozen=True, tag="name"):
     item: str
 
 
-class Pick(Action, frozen=True, tag="pick"):
+class Pick(DisclosingAction, frozen=True, tag="pick"):
     """Pick a back, counted from 1, white ones first; the cards behind each colour are shuffled for
     each pick.
     """
-
-    discloses: ClassVar[bool] = True
 
     back: int
 
@@ -56,10 +52,8 @@ class Keep(Action, frozen=True, tag="keep"):
     """Put the picked card into the hand."""
 
 
-class Accuse(Action, frozen=True, tag="accuse"):
+class Accuse(DisclosingAction, frozen=True, tag="accuse"):
     """C: a Hunter accuses a player of being the Vampire; all cards are shown."""
-
-    discloses: ClassVar[bool] = True
 
     suspect: Seat
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from companion.core.game import (
+    DisclosingEvent,
     Event,
     HiddenEvent,
     Message,
@@ -77,10 +78,8 @@ class LastCardsOffered(PublicEvent, frozen=True, tag="last_cards_offered"):
         return replace(public, turn=self.seat, step="last_card")
 
 
-class ColourChosen(PublicEvent, frozen=True, tag="colour_chosen"):
+class ColourChosen(DisclosingEvent, frozen=True, tag="colour_chosen"):
     """A seat took one of the last cards; only that seat receives its kind."""
-
-    discloses: ClassVar[bool] = True
 
     seat: Seat
     colour: Colour
@@ -198,10 +197,8 @@ class CardPlaced(SeatEvent, frozen=True, tag="card_placed", omit_defaults=True):
         return self.message_named("bitten" if self.turned else "paired" if is_pair else "laid")
 
 
-class CardKept(PublicEvent, frozen=True, tag="card_kept"):
+class CardKept(DisclosingEvent, frozen=True, tag="card_kept"):
     """The picker put the card into the hand."""
-
-    discloses: ClassVar[bool] = True
 
     seat: Seat
     colour: Colour | None
@@ -213,10 +210,8 @@ class CardKept(PublicEvent, frozen=True, tag="card_kept"):
         return replace(public, backs=backs)
 
 
-class PairLaid(PublicEvent, frozen=True, tag="pair_laid"):
+class PairLaid(DisclosingEvent, frozen=True, tag="pair_laid"):
     """A pair was laid, face up if it is the named item; otherwise its kind is secret."""
-
-    discloses: ClassVar[bool] = True
 
     seat: Seat
     colour: Colour
@@ -250,10 +245,8 @@ class Accused(PublicEvent, frozen=True, tag="accused"):
         return replace(public, accused=self, step=step)
 
 
-class CardsShown(PublicEvent, frozen=True, tag="cards_shown"):
+class CardsShown(DisclosingEvent, frozen=True, tag="cards_shown"):
     """All cards lie open: roles, hands and laid pairs."""
-
-    discloses: ClassVar[bool] = True
 
     roles: dict[str, Role]
     hands: dict[str, tuple[str, ...]]
@@ -263,10 +256,8 @@ class CardsShown(PublicEvent, frozen=True, tag="cards_shown"):
         return replace(public, shown=self)
 
 
-class PairsCounted(PublicEvent, frozen=True, tag="pairs_counted"):
+class PairsCounted(DisclosingEvent, frozen=True, tag="pairs_counted"):
     """The result of an accusation: real pairs and remaining Hunters beside the number needed."""
-
-    discloses: ClassVar[bool] = True
 
     pairs: int
     hunters: int
@@ -282,10 +273,8 @@ class PairsCounted(PublicEvent, frozen=True, tag="pairs_counted"):
         return Message("event.pairs_counted", {**numbers, "sum": self.pairs + self.hunters})
 
 
-class GameOver(PublicEvent, frozen=True, tag="game_over"):
+class GameOver(DisclosingEvent, frozen=True, tag="game_over"):
     """The game is over."""
-
-    discloses: ClassVar[bool] = True
 
     winner: Literal["hunters", "vampire", "draw"]
     reason: Literal[

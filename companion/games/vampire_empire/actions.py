@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, leaf_types
+from companion.core.game import Action, DisclosingAction, leaf_types
 from companion.games.vampire_empire.cards import Border, Few
 from companion.games.vampire_empire.options import Side
 
@@ -46,27 +46,22 @@ class Hide(Action, frozen=True, tag="hide"):
     character: str
 
 
-class HolyWater(Action, frozen=True, tag="holy_water"):
+class HolyWater(DisclosingAction, frozen=True, tag="holy_water"):
     """Ask for two holy water cards whether a character is a vampire (the human player)."""
-
-    discloses: ClassVar[bool] = True
 
     character: str
 
 
-class Pay(Action, frozen=True, tag="pay"):
+class Pay(DisclosingAction, frozen=True, tag="pay"):
     """Pay one card of the price of an action or a support."""
 
-    discloses: ClassVar[bool] = True
     is_private_action: ClassVar[bool] = True
 
     card: str
 
 
-class PayValue(Action, frozen=True, tag="pay_value"):
+class PayValue(DisclosingAction, frozen=True, tag="pay_value"):
     """With real cards: report the value of a holy water card."""
-
-    discloses: ClassVar[bool] = True
 
     value: Few
 
@@ -91,10 +86,8 @@ class LayValue(Action, frozen=True, tag="lay_value"):
     border: Border
 
 
-class Done(Action, frozen=True, tag="done"):
+class Done(DisclosingAction, frozen=True, tag="done"):
     """Lay no more cards in this round of the fight."""
-
-    discloses: ClassVar[bool] = True
 
 
 class Pass(Action, frozen=True, tag="pass"):
@@ -107,10 +100,8 @@ class PlaySupport(Action, frozen=True, tag="support"):
     card: str
 
 
-class Decline(Action, frozen=True, tag="decline"):
+class Decline(DisclosingAction, frozen=True, tag="decline"):
     """Play no support card now; with `rest_of_turn` none until the turn ends."""
-
-    discloses: ClassVar[bool] = True
 
     rest_of_turn: bool = False
 

@@ -5,11 +5,12 @@ and its message.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from companion.core.game import (
+    DisclosingEvent,
     Event,
     HiddenEvent,
     Message,
@@ -211,10 +212,8 @@ class DeckShuffled(HiddenEvent, frozen=True, tag="deck_shuffled"):
         return replace(hidden, decks={**hidden.decks, self.seat: self.cards})
 
 
-class VampireRevealed(PublicEvent, frozen=True, tag="vampire_revealed"):
+class VampireRevealed(DisclosingEvent, frozen=True, tag="vampire_revealed"):
     """A vampire was revealed to everybody."""
-
-    discloses: ClassVar[bool] = True
 
     character: str
 
@@ -280,10 +279,8 @@ class CharacterHidden(PublicEvent, frozen=True, tag="character_hidden"):
         return replace(hidden, city=(*hidden.city, self.character))
 
 
-class CharacterEntered(PublicEvent, frozen=True, tag="character_entered"):
+class CharacterEntered(DisclosingEvent, frozen=True, tag="character_entered"):
     """A character came from the city into the castle."""
-
-    discloses: ClassVar[bool] = True
 
     character: str
 
@@ -300,10 +297,8 @@ class CharacterEntered(PublicEvent, frozen=True, tag="character_entered"):
         return replace(hidden, city=_others(hidden.city, self.character))
 
 
-class HolyWaterAnswered(PublicEvent, frozen=True, tag="holy_water_answered"):
+class HolyWaterAnswered(DisclosingEvent, frozen=True, tag="holy_water_answered"):
     """Holy water showed whether a character is a vampire."""
-
-    discloses: ClassVar[bool] = True
 
     character: str
     vampire: bool
@@ -348,10 +343,8 @@ class FightBegun(PublicEvent, frozen=True, tag="fight_begun"):
         return replace(hidden, moats={**hidden.moats, self.seat: left})
 
 
-class CardLaid(PublicEvent, frozen=True, tag="card_laid"):
+class CardLaid(DisclosingEvent, frozen=True, tag="card_laid"):
     """A card for one side of the fight; with real cards which one is unknown."""
-
-    discloses: ClassVar[bool] = True
 
     seat: Seat
     side: Side
@@ -419,10 +412,8 @@ class FightEnded(PublicEvent, frozen=True, tag="fight_ended"):
         return self.message_named("fight_over" if self.killed else "both_live")
 
 
-class CharacterDied(PublicEvent, frozen=True, tag="character_died"):
+class CharacterDied(DisclosingEvent, frozen=True, tag="character_died"):
     """A character is out of the game; everybody learns its identity."""
-
-    discloses: ClassVar[bool] = True
 
     character: str
     vampire: bool
@@ -438,10 +429,8 @@ class CharacterDied(PublicEvent, frozen=True, tag="character_died"):
         return self.message_named(f"character_died.{'vampire' if self.vampire else 'human'}")
 
 
-class SupportPlayed(PublicEvent, frozen=True, tag="support_played"):
+class SupportPlayed(DisclosingEvent, frozen=True, tag="support_played"):
     """A support card, and its cost by day or by night."""
-
-    discloses: ClassVar[bool] = True
 
     seat: Seat
     card: str
@@ -631,10 +620,8 @@ class PlayerOut(PublicEvent, frozen=True, tag="player_out"):
         return _with_piles(public, self.seat, out=True)
 
 
-class IdentitiesShown(PublicEvent, frozen=True, tag="identities_shown"):
+class IdentitiesShown(DisclosingEvent, frozen=True, tag="identities_shown"):
     """At the end every identity is shown."""
-
-    discloses: ClassVar[bool] = True
 
     vampires: tuple[str, ...]
     trusted: tuple[str, ...]
@@ -643,10 +630,8 @@ class IdentitiesShown(PublicEvent, frozen=True, tag="identities_shown"):
         return replace(public, identities=self)
 
 
-class GameOver(PublicEvent, frozen=True, tag="game_over", omit_defaults=True):
+class GameOver(DisclosingEvent, frozen=True, tag="game_over", omit_defaults=True):
     """The game is over."""
-
-    discloses: ClassVar[bool] = True
 
     winner: Literal["vampire", "human", "draw"]
     reason: Literal["humans_dead", "vampires_dead", "castle_taken", "points", "agreed"]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.core.game import Action, leaf_types
+from companion.core.game import Action, DisclosingAction, leaf_types
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 
@@ -42,18 +42,14 @@ class TakeBullet(Action, frozen=True, tag="take_bullet"):
     pawn: Pawn
 
 
-class CallRadar(Action, frozen=True, tag="call_radar"):
+class CallRadar(DisclosingAction, frozen=True, tag="call_radar"):
     """Ask with a pawn that has just landed on a radar how far the vampire is."""
-
-    discloses = True
 
     pawn: Pawn
 
 
-class Shoot(Action, frozen=True, tag="shoot"):
+class Shoot(DisclosingAction, frozen=True, tag="shoot"):
     """Fire one bullet of the pawn's owner along a line."""
-
-    discloses = True
 
     pawn: Pawn
     direction: Direction

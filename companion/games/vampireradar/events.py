@@ -8,7 +8,16 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.game import Event, Message, Outcome, PrivateEvent, PublicEvent, Seat, leaf_types
+from companion.core.game import (
+    DisclosingEvent,
+    Event,
+    Message,
+    Outcome,
+    PrivateEvent,
+    PublicEvent,
+    Seat,
+    leaf_types,
+)
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.layout import lay
@@ -55,10 +64,8 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
         return {} if self.options.on_paper else private
 
 
-class VampirePlaced(PublicEvent, frozen=True, tag="vampire_placed"):
+class VampirePlaced(DisclosingEvent, frozen=True, tag="vampire_placed"):
     """The vampire has hidden; its tile is secret."""
-
-    discloses = True
 
     def apply(self, public: Public) -> Public:
         return replace(public, placed=True)
@@ -134,10 +141,9 @@ class BulletTaken(PublicEvent, frozen=True, tag="bullet_taken"):
         )
 
 
-class RadarCalled(PublicEvent, frozen=True, tag="radar_called"):
+class RadarCalled(DisclosingEvent, frozen=True, tag="radar_called"):
     """The radar answered |dx| + |dy| from the pawn to the vampire, walls ignored (0 to 10)."""
 
-    discloses = True
     is_awaited = True
 
     pawn: Pawn
@@ -148,10 +154,9 @@ class RadarCalled(PublicEvent, frozen=True, tag="radar_called"):
         return replace(public, rights=_rights_after(public, self.pawn), asked=None)
 
 
-class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
+class ShotFired(DisclosingEvent, frozen=True, tag="shot_fired"):
     """A bullet was fired; `hit` is the groan. The vampire's place on the line stays secret."""
 
-    discloses = True
     is_awaited = True
 
     pawn: Pawn
@@ -220,10 +225,8 @@ class SwitchedToPaper(PublicEvent, frozen=True, tag="switched_to_paper"):
         return {}
 
 
-class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
+class PawnsKilled(DisclosingEvent, frozen=True, tag="pawns_killed"):
     """The vampire removed all pawns of a tile and stands there now."""
-
-    discloses = True
 
     cell: Cell
     pawns: tuple[Pawn, ...]
@@ -236,10 +239,8 @@ class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
         return Message("event.pawns_killed", {"cell": self.cell, "pawns": " ".join(self.pawns)})
 
 
-class BatEaten(PublicEvent, frozen=True, tag="bat_eaten"):
+class BatEaten(DisclosingEvent, frozen=True, tag="bat_eaten"):
     """A bat token was eaten; `vampire_hp` is unchanged with 2 players or at the maximum."""
-
-    discloses = True
 
     cell: Cell
     vampire_hp: int
@@ -321,10 +322,8 @@ class TokenSet(PublicEvent, frozen=True, tag="token_set"):
         return self.message_named("token_laid" if self.lies else "token_removed")
 
 
-class GameOver(PublicEvent, frozen=True, tag="game_over"):
+class GameOver(DisclosingEvent, frozen=True, tag="game_over"):
     """The game is over."""
-
-    discloses = True
 
     winner: Literal["humans", "vampire", "draw"]
     reason: Literal[

@@ -6,16 +6,14 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, Seat, leaf_types
+from companion.core.game import Action, DisclosingAction, Seat, leaf_types
 from companion.games.vwars.content import Side
 
 
-class Reveal(Action, frozen=True, tag="reveal"):
+class Reveal(DisclosingAction, frozen=True, tag="reveal"):
     """Go public as the Vampire, before the first action of one's own turn or after a vampire
     rally.
     """
-
-    discloses: ClassVar[bool] = True
 
 
 class Move(Action, frozen=True, tag="move"):
@@ -53,18 +51,14 @@ class Put(Action, frozen=True, tag="put"):
     card: str
 
 
-class Investigate(Action, frozen=True, tag="investigate"):
+class Investigate(DisclosingAction, frozen=True, tag="investigate"):
     """Name a player as the Vampire."""
-
-    discloses: ClassVar[bool] = True
 
     target: Seat
 
 
-class Awaken(Action, frozen=True, tag="awaken"):
+class Awaken(DisclosingAction, frozen=True, tag="awaken"):
     """Ask a player in the same city to join (a public vampire)."""
-
-    discloses: ClassVar[bool] = True
 
     target: Seat
 
@@ -79,10 +73,8 @@ class End(Action, frozen=True, tag="end"):
     """End the actions; the event is next."""
 
 
-class Riot(Action, frozen=True, tag="riot"):
+class Riot(DisclosingAction, frozen=True, tag="riot"):
     """Begin the riot in the Now card's city."""
-
-    discloses: ClassVar[bool] = True
 
 
 class Stay(Action, frozen=True, tag="stay"):

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from msgspec.structs import replace
 
 from companion.core.game import (
+    DisclosingEvent,
     Event,
     HiddenEvent,
     Message,
@@ -213,10 +214,8 @@ class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
         )
 
 
-class TurnedPublic(PublicEvent, frozen=True, tag="turned_public"):
+class TurnedPublic(DisclosingEvent, frozen=True, tag="turned_public"):
     """A player becomes a public vampire."""
-
-    discloses: ClassVar[bool] = True
 
     seat: Seat
 
@@ -475,10 +474,8 @@ class CityOverflowed(PublicEvent, frozen=True, tag="city_overflowed"):
         return replace(public, overflowed=(*public.overflowed, self.city))
 
 
-class CardDrawn(PublicEvent, frozen=True, tag="card_drawn"):
+class CardDrawn(DisclosingEvent, frozen=True, tag="card_drawn"):
     """The top player card was drawn for its city, and discarded."""
-
-    discloses: ClassVar[bool] = True
 
     card: str
 
@@ -568,13 +565,11 @@ class PileShuffled(HiddenEvent, frozen=True, tag="pile_shuffled"):
         return _with_pile(hidden, self.pile, self.cards)
 
 
-class RiotCardTurned(PublicEvent, frozen=True, tag="riot_card_turned"):
+class RiotCardTurned(DisclosingEvent, frozen=True, tag="riot_card_turned"):
     """A card was turned: it removed troops and is face down again, or it stays face up.
 
     strength: of its side after it
     """
-
-    discloses: ClassVar[bool] = True
 
     card: str
     side: Side
@@ -807,10 +802,8 @@ class BoxAsked(PublicEvent, frozen=True, tag="box_asked"):
         return self.message_named(f"box_asked.{self.what}")
 
 
-class GameOver(PublicEvent, frozen=True, tag="game_over"):
+class GameOver(DisclosingEvent, frozen=True, tag="game_over"):
     """The game is over; every faction that the companion dealt is public."""
-
-    discloses: ClassVar[bool] = True
 
     winner: Literal["humans", "vampires", "draw"]
     reason: Literal["track_full", "no_events", "no_cards", "martial_law", "no_sympathy", "agreed"]
