@@ -30,6 +30,22 @@ ENVIRONMENT = {
     "PIP_DEFAULT_TIMEOUT": "180",
 }
 
+LAY_NATIVE = """\
+mkdir "$1/usr/lib64"
+ln -s usr/lib64 "$1/lib64"
+for tool in dpkg-deb tar rm; do
+  cp /usr/bin/$tool "$1/usr/sbin"
+  cp -L --parents $(ldd /usr/bin/$tool | grep -o '/lib[^ ]*') "$1"
+done
+"""
+"""Gives a root for another processor this machine's tools that unpack. Their copies are found
+before its own, which would be imitated: those took four fifths of the time.
+"""
+REMOVE_NATIVE = """\
+cd "$1"
+rm -r lib64 usr/lib64 usr/lib/x86_64-linux-gnu usr/sbin/dpkg-deb usr/sbin/tar usr/sbin/rm
+"""
+
 
 class DebianRoot:
     """A system of Debian 13 for `arch` in the folder `path`; `emulation` are the words before a
@@ -50,6 +66,8 @@ class DebianRoot:
         options = ["--mode=root", "--skip=check/qemu", "--dpkgopt=force-unsafe-io", "--quiet"]
         named = [f"--arch={self.arch}", "--variant=minbase"]
         named += [f"--include={','.join(packages)}"] if packages else []
+        if self._emulation:
+            named += [f"--extract-hook={LAY_NATIVE}", f"--customize-hook={REMOVE_NATIVE}"]
         words = [*self._emulation, "mmdebstrap", *options, *named, SUITE, self.path, sources]
         run([str(word) for word in words], SOURCE_DATE_EPOCH=str(source_date_epoch()))
 
