@@ -301,8 +301,8 @@ export function onPress(root, handler) {
 /** The names of the controls that opened what is open, by the name of what closes it. */
 const openers = new Map();
 
-/** The last control of the page that closes something; on a page with a secret it covers that. */
-const closer = () => [...document.querySelectorAll("[data-closes]")].at(-1);
+/** The controls of the page that close something; on a page with a secret the last one covers that. */
+const closers = () => [...document.querySelectorAll("[data-closes]")];
 
 /**
  * Handle a press by `handle`, and remember what has opened a part of the page; where the press has
@@ -310,15 +310,14 @@ const closer = () => [...document.querySelectorAll("[data-closes]")].at(-1);
  * @param {any} element @param {() => unknown} handle
  */
 async function followed(element, handle) {
-  const [name, before] = [nameAt(element), closer()];
-  const isClosing = element === before;
+  const [name, before] = [nameAt(element), closers()];
   await handle();
-  const after = closer();
-  if (after && after !== before) openers.set(nameAt(after), name);
-  if (!isClosing || after === element) return;
+  const after = closers();
+  for (const each of after) if (!before.includes(each)) openers.set(nameAt(each), name);
+  if (!before.includes(element) || after.includes(element)) return;
   /** @type {NodeListOf<HTMLElement>} */
   const controls = document.querySelectorAll("[data-action]");
-  [...controls].find((each) => nameAt(each) === openers.get(name) && each !== after)?.focus();
+  [...controls].find((each) => nameAt(each) === openers.get(name) && !after.includes(each))?.focus();
 }
 
 /**
@@ -328,7 +327,7 @@ async function followed(element, handle) {
 function byEscape(event, pressed) {
   if (event.target instanceof Element && event.target.closest("#commands")) return;
   const isBubble = document.getElementById("why-not") !== null;
-  const open = closer();
+  const open = closers().at(-1);
   hideWhyNot();
   if (!isBubble && open) pressed(open);
   if (isBubble || open) event.preventDefault();
