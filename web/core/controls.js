@@ -26,6 +26,14 @@ export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", ...actionAttrs(action), ...attrs }, label);
 
 /**
+ * A button as wide as a sign or a number, which screen readers call by `name`.
+ * @param {ActionName} action @param {Child} label @param {string} name
+ * @param {Record<string, any>} [attrs]
+ */
+export const narrowButton = (action, label, name, attrs) =>
+  button(action, label, { class: "narrow", "aria-label": name, ...attrs });
+
+/**
  * The attributes of what must not be pressed now: `words` is the sentence that a press shows; none
  * without one.
  * @param {string | null | false | undefined} words
@@ -60,11 +68,7 @@ export const deviceButtons = () => [languageButton(), lightButton()];
 const isLight = () => document.documentElement.classList.contains("light");
 
 export const lightButton = () =>
-  button("light", icon("sun"), {
-    class: "narrow",
-    "aria-label": text("light"),
-    "aria-pressed": String(isLight()),
-  });
+  narrowButton("light", icon("sun"), text("light"), { "aria-pressed": String(isLight()) });
 
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
 export function toggleTheme() {
@@ -111,8 +115,7 @@ export const startButton = (
  */
 export const seatButtons = () => [rulesButton(), languageButton()];
 
-export const rulesButton = () =>
-  button("rules", "?", { class: "narrow", "aria-label": text("rules") });
+export const rulesButton = () => narrowButton("rules", "?", text("rules"));
 
 /** A link to the rules of the table's game. @param {{game: string}} snapshot */
 export const rulesLink = ({ game }) => h("a.button", { href: `/help#${game}` }, text("rules"));
@@ -240,10 +243,7 @@ export function votePanel({ vote }, seat) {
  */
 const PRESSABLE = "[data-action], [data-cell], [data-why-not]";
 
-/**
- * Fulfilled when the last press has been handled.
- * @type {Promise<unknown>}
- */
+/** Fulfilled when the last press has been handled. @type {Promise<unknown>} */
 export let handled = Promise.resolve();
 
 /**
@@ -317,7 +317,9 @@ async function followed(element, handle) {
   if (!before.includes(element) || after.includes(element)) return;
   /** @type {NodeListOf<HTMLElement>} */
   const controls = document.querySelectorAll("[data-action]");
-  [...controls].find((each) => nameAt(each) === openers.get(name) && !after.includes(each))?.focus();
+  [...controls]
+    .find((each) => nameAt(each) === openers.get(name) && !after.includes(each))
+    ?.focus();
 }
 
 /**
@@ -442,10 +444,7 @@ function nearest(place, places, [across, down]) {
   return next;
 }
 
-/**
- * The middle of a place, which is that of its first shape: others stand beside it.
- * @param {any} place
- */
+/** The middle of a place: that of its first shape, others stand beside it. @param {any} place */
 function middle(place) {
   const { x, y, width, height } = place.firstElementChild.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
