@@ -44,6 +44,7 @@ class LockRank(IntEnum):
     BOT_PROGRAMS = auto()
     ODDS = auto()
     SUGGESTION = auto()
+    REPLAY = auto()
     TABLE_DIRECTORY = auto()
     STREAMS = auto()
     SUBSCRIPTION = auto()

@@ -279,6 +279,16 @@ interface Draft {
   tokens: Record<string, string | null>;
 }
 
+/**
+ * What the page of a seat gives to the phone of its game, whose `openPhone` returns {update, pressed,
+ * linked, draw}: `request` sends, `show` draws.
+ */
+interface SeatPage {
+  seat: string;
+  request: SendRequest;
+  show: (trees: Child[]) => void;
+}
+
 /** What a phone shows; further fields are its game's. */
 interface Phone {
   seat: string;

@@ -125,7 +125,7 @@ class ServerContext:
         self._hints = HintCache(table.state.games)
         self._odds = ResultCache[dict[str, Any]](LockRank.ODDS)
         self._suggestion = ResultCache[dict[str, Any]](LockRank.SUGGESTION)
-        self._replay: tuple[int, dict[str, Any]] = (-1, {})
+        self._replays = ResultCache[dict[str, Any]](LockRank.REPLAY)
         self._print_kit = services.print_kit
         self._kits = ResultCache[bytes](LockRank.PRINT_KIT)
         self._last_addresses = self._present_addresses()
@@ -180,14 +180,14 @@ class ServerContext:
         return self._record[1]
 
     def replay(self) -> dict[str, Any]:
-        """Return the replay of the game that has just ended; raise `Refused` before its end."""
-        record, ended = self.record(), self._record[0]
-        if self._replay[0] != ended:
-            names = {
-                one["seat"]: one["name"] for one in self.table.snapshot()["seats"] if one["name"]
-            }
-            self._replay = (ended, self._build_replay(record, names))
-        return self._replay[1]
+        """Return the replay of the game that has just ended; raise `Refused` before its end, and
+        `Computing`.
+        """
+        record, seats = self.record(), self.table.snapshot()["seats"]
+        names = {one["seat"]: one["name"] for one in seats if one["name"]}
+        return self._replays.get(
+            self._record[0], "replay", lambda: self._build_replay(record, names)
+        )
 
     def odds(self) -> dict[str, Any]:
         """Return the odds from public events; raise `Refused` if the table's hints are off, and

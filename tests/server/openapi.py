@@ -46,6 +46,10 @@ _NO_HINTS: Json = {
 }
 _NOT_ON_PAPER: Json = {"description": "No game is being played that can go on on paper."}
 _EARLY: Json = {"description": "The game is not over."}
+_REPLAY: Json = {
+    "404": _EARLY,
+    "503": {"description": "It is computed for another page: try again after Retry-After."},
+}
 _FULL: Json = {
     "description": "No stream is free: come again after Retry-After seconds, or poll /snapshot."
 }
@@ -128,12 +132,10 @@ def _ended_game_routes() -> Json:
             "The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}
         ),
         "/replay.json": _get(
-            "The replay of the game that has just ended.", "application/json", **{"404": _EARLY}
+            "The replay of the game that has just ended.", "application/json", **_REPLAY
         ),
         "/replay.html": _get(
-            "The replay as one page that shows it without a table.",
-            "text/html",
-            **{"404": _EARLY},
+            "The replay as one page that shows it without a table.", "text/html", **_REPLAY
         ),
         "/proof.html": _get(
             "The record with a page that proves it without a table.",

@@ -25,7 +25,7 @@ const ENTRIES = 3;
  * page's class; `ui` the initial choices, of which a new position restores `resetOnMove`; `body(phone,
  * isMine)` describes the game below the vote, `foot(phone, isMine)` the buttons before
  * those of all games; `waits(snapshot)` is the sentence of a seat that waits.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
+ * @param {SeatPage} parts
  * @param {BoardGame} game
  */
 export function openBoardPhone({ seat, request, show }, game) {

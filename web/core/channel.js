@@ -98,10 +98,7 @@ export class Channel {
    */
   hold;
 
-  /**
-   * Position of the newest public snapshot on this page, sent as `expect` of a submission.
-   * @type {any}
-   */
+  /** The position of the newest public snapshot here, the `expect` of a submission. @type {any} */
   position = null;
 
   /** The channel of this browser's seat, else that of its display; null when it has neither. */

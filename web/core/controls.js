@@ -26,6 +26,14 @@ export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", ...actionAttrs(action), ...attrs }, label);
 
 /**
+ * A button as wide as a sign or a number, which screen readers call by `name`.
+ * @param {ActionName} action @param {Child} label @param {string} name
+ * @param {Record<string, any>} [attrs]
+ */
+export const narrowButton = (action, label, name, attrs) =>
+  button(action, label, { class: "narrow", "aria-label": name, ...attrs });
+
+/**
  * The attributes of what must not be pressed now: `words` is the sentence that a press shows; none
  * without one.
  * @param {string | null | false | undefined} words
@@ -60,11 +68,7 @@ export const deviceButtons = () => [languageButton(), lightButton()];
 const isLight = () => document.documentElement.classList.contains("light");
 
 export const lightButton = () =>
-  button("light", icon("sun"), {
-    class: "narrow",
-    "aria-label": text("light"),
-    "aria-pressed": String(isLight()),
-  });
+  narrowButton("light", icon("sun"), text("light"), { "aria-pressed": String(isLight()) });
 
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
 export function toggleTheme() {
@@ -111,8 +115,7 @@ export const startButton = (
  */
 export const seatButtons = () => [rulesButton(), languageButton()];
 
-export const rulesButton = () =>
-  button("rules", "?", { class: "narrow", "aria-label": text("rules") });
+export const rulesButton = () => narrowButton("rules", "?", text("rules"));
 
 /** A link to the rules of the table's game. @param {{game: string}} snapshot */
 export const rulesLink = ({ game }) => h("a.button", { href: `/help#${game}` }, text("rules"));
@@ -240,10 +243,7 @@ export function votePanel({ vote }, seat) {
  */
 const PRESSABLE = "[data-action], [data-cell], [data-why-not]";
 
-/**
- * Fulfilled when the last press has been handled.
- * @type {Promise<unknown>}
- */
+/** Fulfilled when the last press has been handled. @type {Promise<unknown>} */
 export let handled = Promise.resolve();
 
 /**
@@ -301,8 +301,8 @@ export function onPress(root, handler) {
 /** The names of the controls that opened what is open, by the name of what closes it. */
 const openers = new Map();
 
-/** The last control of the page that closes something; on a page with a secret it covers that. */
-const closer = () => [...document.querySelectorAll("[data-closes]")].at(-1);
+/** The controls of the page that close something; on a page with a secret the last one covers that. */
+const closers = () => [...document.querySelectorAll("[data-closes]")];
 
 /**
  * Handle a press by `handle`, and remember what has opened a part of the page; where the press has
@@ -310,15 +310,16 @@ const closer = () => [...document.querySelectorAll("[data-closes]")].at(-1);
  * @param {any} element @param {() => unknown} handle
  */
 async function followed(element, handle) {
-  const [name, before] = [nameAt(element), closer()];
-  const isClosing = element === before;
+  const [name, before] = [nameAt(element), closers()];
   await handle();
-  const after = closer();
-  if (after && after !== before) openers.set(nameAt(after), name);
-  if (!isClosing || after === element) return;
+  const after = closers();
+  for (const each of after) if (!before.includes(each)) openers.set(nameAt(each), name);
+  if (!before.includes(element) || after.includes(element)) return;
   /** @type {NodeListOf<HTMLElement>} */
   const controls = document.querySelectorAll("[data-action]");
-  [...controls].find((each) => nameAt(each) === openers.get(name) && each !== after)?.focus();
+  [...controls]
+    .find((each) => nameAt(each) === openers.get(name) && !after.includes(each))
+    ?.focus();
 }
 
 /**
@@ -328,7 +329,7 @@ async function followed(element, handle) {
 function byEscape(event, pressed) {
   if (event.target instanceof Element && event.target.closest("#commands")) return;
   const isBubble = document.getElementById("why-not") !== null;
-  const open = closer();
+  const open = closers().at(-1);
   hideWhyNot();
   if (!isBubble && open) pressed(open);
   if (isBubble || open) event.preventDefault();
@@ -443,10 +444,7 @@ function nearest(place, places, [across, down]) {
   return next;
 }
 
-/**
- * The middle of a place, which is that of its first shape: others stand beside it.
- * @param {any} place
- */
+/** The middle of a place: that of its first shape, others stand beside it. @param {any} place */
 function middle(place) {
   const { x, y, width, height } = place.firstElementChild.getBoundingClientRect();
   return [x + width / 2, y + height / 2];

@@ -5,10 +5,7 @@
 import { shape } from "./icons.js";
 import { h } from "./dom.js";
 
-/**
- * A picture of shapes, hidden from screen readers: the words beside it say the same.
- * @param {...any} shapes
- */
+/** A picture, hidden from screen readers: words beside it say the same. @param {...any} shapes */
 export const drawing = (...shapes) =>
   h("svg", { viewBox: "0 0 120 120", "aria-hidden": "true" }, shapes);
 

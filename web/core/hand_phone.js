@@ -20,7 +20,7 @@ import { seatChip, text } from "./i18n.js";
  * move; `intentOf(phone, press)` is what a press in a game means, null for a press of
  * `actions(phone, send)` or of every seat; an intent with `isLast` covers the page once it is done.
  * `toggle`: the action that shows and covers the secret.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
+ * @param {SeatPage} parts
  * @param {HandGame} game
  */
 export function handPhone({ seat, request, show }, game) {

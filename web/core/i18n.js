@@ -27,10 +27,7 @@ export function useNames({ shapes = {}, pieces = {} }) {
 /** The name of a seat's shape. @param {string} seat @returns {string} */
 export const shapeOf = (seat) => NAMED.get(seat) ?? NUMBERED[Number(seat?.slice(1)) - 1];
 
-/**
- * The name of a piece that belongs to no seat, such as "v1"; undefined for a seat's pawn.
- * @param {string} pawn
- */
+/** The name of a piece of no seat, such as "v1"; undefined for a pawn. @param {string} pawn */
 const pieceOf = (pawn) => (/^[a-z]\d*$/.test(pawn) ? PIECES.get(pawn[0]) : undefined);
 
 /** Whether a role is a seat's. @param {any} role */
@@ -90,10 +87,7 @@ export function useWords(language, words, games = {}) {
 /** The words of the games: another object after each change of the language or its words. */
 export const gameWords = () => ofGames;
 
-/**
- * Use the words of this game before all others, and those of no other game.
- * @param {string} name
- */
+/** Use this game's words before all others, and those of no other game. @param {string} name */
 export const useWordsOf = (name) => {
   game = name;
 };
@@ -169,24 +163,15 @@ export async function loadGameWords(name, ...more) {
   await loadWords(current);
 }
 
-/**
- * Add words, to the game's on the page if there is one, until the language changes.
- * @param {Words} more
- */
+/** Add words, to those of the page's game, until the language changes. @param {Words} more */
 export const addWords = (more) => Object.assign(ofGames[game] ?? shared, more);
 
-/**
- * Set the translations of a game's content, by language and by its own words.
- * @param {Record<string, Words>} known
- */
+/** Set the translations of a game's content, by language. @param {Record<string, Words>} known */
 export const useTranslations = (known) => {
   translations = known;
 };
 
-/**
- * A name or text of a game's content: its translation into this page's language, else the original.
- * @param {string} own
- */
+/** A name or text of a game's content in this page's language, or as it is. @param {string} own */
 export const translated = (own) => translations[current]?.[own] ?? own;
 
 /** Choose the language of this device. @param {string} language */
@@ -201,10 +186,7 @@ export function nextLanguage() {
   return chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
 }
 
-/**
- * Follow a change of the language or the theme by another page of this browser, and `draw`.
- * @param {() => unknown} draw
- */
+/** `draw` when another page changes the language or the theme. @param {() => unknown} draw */
 export function followLanguage(draw) {
   addEventListener("storage", ({ key }) =>
     key === "lang" ? loadWords().then(draw) : key === "light" && draw(),
@@ -364,10 +346,7 @@ function pawnsOf(value) {
   return Array.isArray(value) ? value : (String(value).match(/H\d[a-h]/g) ?? []);
 }
 
-/**
- * A pawn as its owner's shape and its letter, with the owner's name for screen readers.
- * @param {string} pawn
- */
+/** A pawn as shape and letter, for screen readers with its owner's name. @param {string} pawn */
 export function pawnChip(pawn) {
   if (pieceOf(pawn))
     return h(

@@ -6,21 +6,32 @@ const AGAIN_MS = 2000;
 const FAILURES = 5;
 
 /**
- * Return the result of `load`, repeated while it fails and `isWanted()`. Browsers from before 2026
- * may store a failed import for as long as the page: then only another loading of the page helps.
+ * Return the result of `load`, repeated while it fails and `isWanted()`; `failed` is called with the
+ * number of failures before each repetition.
  * @template T @param {() => Promise<T>} load @param {() => boolean} isWanted
- * @returns {Promise<T | undefined>}
+ * @param {(failures: number) => Promise<unknown>} failed @returns {Promise<T | undefined>}
  */
-export async function untilLoaded(load, isWanted = () => true) {
+async function repeated(load, isWanted, failed) {
   for (let failures = 1; isWanted(); failures += 1) {
     try {
       return await load();
     } catch {
       await new Promise((done) => setTimeout(done, AGAIN_MS));
-      if (failures % FAILURES === 0 && (await isTableThere())) location.reload();
+      await failed(failures);
     }
   }
 }
+
+/**
+ * Return the result of `load`, without which the page cannot be drawn, repeated while it fails and
+ * `isWanted()`. Browsers from before 2026 may store a failed import for as long as the page: then
+ * only another loading of the page helps.
+ * @template T @param {() => Promise<T>} load @param {() => boolean} isWanted
+ */
+export const untilLoaded = (load, isWanted = () => true) =>
+  repeated(load, isWanted, async (failures) => {
+    if (failures % FAILURES === 0 && (await isTableThere())) location.reload();
+  });
 
 /** Milliseconds between two looks for the first drawing: what a page needs comes before the rest. */
 const SETTLED_MS = 1500;
@@ -32,7 +43,12 @@ const SETTLED_MS = 1500;
 export async function addCommands(context) {
   do await new Promise((done) => setTimeout(done, SETTLED_MS));
   while (!document.querySelector("main:not(.opening)"));
-  const module = await untilLoaded(() => import("./commands/commands.js"));
+  // The page does without them for as long as they do not load.
+  const module = await repeated(
+    () => import("./commands/commands.js"),
+    () => true,
+    async () => {},
+  );
   await module?.openCommands(context);
 }
 

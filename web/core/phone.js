@@ -333,16 +333,10 @@ const LEFT = h(
 const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
 const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, refusal: null, note: null };
 
-/**
- * The turn of a plan. The last seal tells the nights of two games apart.
- * @param {Snapshot} snapshot
- */
+/** The turn of a plan; the last seal tells two games' nights apart. @param {Snapshot} snapshot */
 const turnOf = ({ game, night, seal }) => [game, night?.number, seal?.seal].join();
 
-/**
- * Whether a draft still belongs to the present turn.
- * @param {Snapshot | null} before @param {Snapshot} now
- */
+/** Whether a draft is of the present turn. @param {Snapshot | null} before @param {Snapshot} now */
 const isSameTurn = (before, now) =>
   before?.secret === now.secret &&
   before?.view?.round === now.view?.round &&
@@ -448,9 +442,7 @@ export function planningPhone(parts) {
       Object.assign(phone, { sure: null, sheet: ways.length > 1 ? ways : null });
       if (ways.length === 1) await add(ways[0]);
     },
-    /**
-     * The table previews no empty list: without steps the plan is the state before the first one.
-     */
+    /** The table previews no empty list: without steps the plan is the state before the first. */
     back: () => {
       if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
       if (phone.isBusy) return;

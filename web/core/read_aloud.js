@@ -2,10 +2,7 @@
 import { pawnName } from "./i18n.js";
 import { wordsOf } from "./commands/matching.js";
 
-/**
- * Milliseconds in which a display that can read confirms it; its recordings may have to be fetched
- * first.
- */
+/** Milliseconds in which a display that reads confirms it; it may have to fetch recordings. */
 const READING_MS = 4000;
 /** Milliseconds in which a display that still speaks begins to read; no display waits longer. */
 const WAITING_MS = 20_000;

@@ -43,10 +43,7 @@ function useData(data) {
   useTranslations(data.translations ?? {});
 }
 
-/**
- * Whether the request for this snapshot's reference has ended, with or without an answer.
- * @param {Snapshot} snapshot
- */
+/** Whether the request for its reference has ended, answered or not. @param {Snapshot} snapshot */
 export function isLookedUp(snapshot) {
   const key = keyOf(snapshot);
   return key === null || (requested.key === key && requested.isDone);
@@ -78,10 +75,7 @@ export function lookUp(snapshot) {
   return requested.done;
 }
 
-/**
- * The choices of `what` before the game, each with its "id"; [] until they are loaded.
- * @param {string} what
- */
+/** The choices of `what` before the game, each with an "id"; [] unloaded. @param {string} what */
 export const choicesOf = (what) => choices[what] ?? [];
 
 /** The map of the running game, null until it is loaded. */

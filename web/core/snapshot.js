@@ -111,10 +111,7 @@ export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === 
  */
 export const isSealed = (snapshot) => Boolean(snapshot.seal);
 
-/**
- * Whether the game is on paper, or a vote about that is open: its words are needed.
- * @param {Snapshot} snapshot
- */
+/** Whether the game is on paper, or a vote about that is open. @param {Snapshot} snapshot */
 export const hasPaper = (snapshot) =>
   isOnPaper(snapshot) || snapshot.vote?.what === "switch_to_paper";
 

@@ -317,7 +317,6 @@ export function shareStream(name, open, deliver, onLink) {
     if (state !== link) onLink?.(state);
     link = state;
   };
-  /** @param {object} more */
   const sendState = (more = {}) => others.postMessage({ lead: id, link, ...more });
   const becomeLeader = () => {
     close ??= open(

@@ -3,10 +3,7 @@
 /** The loading of each style sheet, by its address. */
 const loading = new Map();
 
-/**
- * Fetch a style sheet of a game once; it applies only after `applyStyles`.
- * @param {string} game @param {string} name
- */
+/** Fetch a style sheet once; `applyStyles` applies it. @param {string} game @param {string} name */
 function load(game, name) {
   const href = `/static/games/${game}/${name}.css`;
   if (!loading.has(href)) {
@@ -35,10 +32,7 @@ function load(game, name) {
 export const loadStyles = (game, ...more) =>
   Promise.all(["style", ...more].map((name) => load(game, name)));
 
-/**
- * Apply the style sheets of these games and of no other.
- * @param {...(string | null | undefined)} games
- */
+/** Apply the style sheets of these games alone. @param {...(string | null | undefined)} games */
 export function applyStyles(...games) {
   /** @type {NodeListOf<HTMLLinkElement>} */
   const all = document.querySelectorAll("link[data-game]");

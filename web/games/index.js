@@ -20,17 +20,14 @@ export const loadRules = (name) => import(`./${name}/rules.js`);
 
 /**
  * Load the six pictures that show how a game is played: [name, drawing()].
- * @param {string} name @returns {Promise<{steps: [string, () => Child][]}>}
+ * @param {string} name @returns {Promise<{steps: Record<string, () => Child>}>}
  */
 export const loadSteps = (name) => import(`./${name}/steps.js`);
 
 /** @type {Map<string, GameSounds>} */
 const sounds = new Map();
 
-/**
- * Return a game's sounds and spoken sentences; nothing before it is loaded.
- * @param {string} name @returns {GameSounds}
- */
+/** A game's sounds and sentences; none unloaded. @param {string} name @returns {GameSounds} */
 export const soundsOf = (name) => sounds.get(name) ?? {};
 
 /** Load a game's sounds and spoken sentences, once. @param {string} name */
@@ -47,10 +44,7 @@ const known = new Map();
 /** Store a game's facts. @param {string} name @param {GameFacts} facts */
 const useGame = (name, facts) => known.set(name, facts);
 
-/**
- * Return a loaded game's facts; none before it is loaded.
- * @param {string} name @returns {GameFacts}
- */
+/** A loaded game's facts; none before that. @param {string} name @returns {GameFacts} */
 export const gameOf = (name) => known.get(name) ?? {};
 
 /** Load a game's facts, once; none for a name that is not on the list. @param {string} name */

@@ -1,10 +1,7 @@
 /** Compare every public event with a sealed deal. Later draws are not computed. */
 import { assert, same } from "./assert.js";
 
-/**
- * Whether two piles have the same cards, in any order.
- * @param {string[]} one @param {string[]} other
- */
+/** Whether two piles have the same cards. @param {string[]} one @param {string[]} other */
 export const isSameHeap = (one, other) => same([...one].sort(), [...other].sort());
 
 /** The number of cards in each pile. @param {Record<string, string[]>} piles */

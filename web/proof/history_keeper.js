@@ -10,10 +10,7 @@ import { headAfter } from "./assert.js";
 const NAME = "kept-history";
 const SHARE_BYTES = 16;
 const SEALS = ["deal_sealed", "night_sealed"];
-/**
- * The events after which the head is stored: a game may publish that a turn ends, or that one
- * begins.
- */
+/** The events after which the head is stored: games publish the one or the other. */
 const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
 /** @param {Place} [place] */
@@ -48,10 +45,7 @@ const isOtherGame = (snapshot, start) =>
   (start !== undefined &&
     (snapshot.position < start.position || (startIn(snapshot)?.key ?? start.key) !== start.key));
 
-/**
- * The start of the snapshot's game, if the snapshot still repeats it.
- * @param {Snapshot} snapshot
- */
+/** The start of the game, if the snapshot still has it. @param {Snapshot} snapshot */
 function startIn({ phase, log = [] }) {
   const started = log.findLast(({ event }) => event.event === "game_started");
   return started && phase !== "lobby"

@@ -15,10 +15,7 @@ function started(seed) {
   return state;
 }
 
-/**
- * Return the state from an array of words; the least significant word first.
- * @param {number[]} key
- */
+/** Return the state from words, the least significant first. @param {number[]} key */
 function mixed(key) {
   const state = started(19650218);
   let [index, at] = [1, 0];
@@ -40,10 +37,7 @@ function mixed(key) {
   return state;
 }
 
-/**
- * The words of a string's number: its bytes and their SHA-512, read as one.
- * @param {string} text
- */
+/** A string's number as words: its bytes and their SHA-512. @param {string} text */
 function keyOf(text) {
   const bytes = new TextEncoder().encode(text);
   const whole = [...bytes, ...sha512(bytes)].reverse();
@@ -129,8 +123,5 @@ export class Generator {
   }
 }
 
-/**
- * Return the element of a list that a new generator of this seed chooses.
- * @param {string} seed @param {any[]} list
- */
+/** Return the element that a seed's generator chooses. @param {string} seed @param {any[]} list */
 export const chosen = (seed, list) => new Generator(seed).choice(list);

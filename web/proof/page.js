@@ -20,10 +20,7 @@ const word = (code, params = {}) =>
 
 const page = { record: textOf("record"), notes: "" };
 
-/**
- * Parse somebody's notes: each line is `POSITION HEAD` or `seal NUMBER HEX`.
- * @param {string} notes
- */
+/** Parse notes of lines `POSITION HEAD` or `seal NUMBER HEX`. @param {string} notes */
 function keptIn(notes) {
   /** @type {Record<"heads" | "seals", Record<string, string>>} */
   const hashes = { heads: {}, seals: {} };
@@ -154,10 +151,7 @@ function fileField() {
   return label;
 }
 
-/**
- * Prove a record that somebody opens. Until then nothing of the one before it is shown.
- * @param {Blob} file
- */
+/** Prove an opened record; until then the page shows nothing of another. @param {Blob} file */
 async function read(file) {
   document.getElementById("proof")?.replaceChildren();
   // A file that is gone, or on a disk that was removed, is unreadable like a damaged one.

@@ -95,10 +95,7 @@ class Proof {
     this.rules.begin(value, this.count);
   }
 
-  /**
-   * Take an event of the table itself. One of a game here would be computed by nobody.
-   * @param {RecordLine} value
-   */
+  /** Take an event of the table itself, and none of a game. @param {RecordLine} value */
   hear({ table: event, position }) {
     assert(TABLE_EVENTS.has(event.event), "proof.unreadable");
     this.log.push([position, event]);
@@ -131,10 +128,7 @@ class Proof {
     assert(!path || this.isSealed(value), "proof.unsealed");
   }
 
-  /**
-   * Whether the only seal still to be opened is this seat's, from before the turn's events.
-   * @param {RecordLine} value
-   */
+  /** Whether the only closed seal is this seat's earlier one. @param {RecordLine} value */
   isSealed({ seat, positions }) {
     const [sealed, ...others] = this.closed;
     return (
@@ -337,8 +331,5 @@ export function prove(record, kept = {}) {
   }
 }
 
-/**
- * The command to check one line without this page: it prints the seal.
- * @param {{line: string}} parts
- */
+/** The command that prints the seal of a line without this page. @param {{line: string}} parts */
 export const byHand = ({ line }) => `printf '%s' '${line.replaceAll("'", "'\\''")}' | sha256sum`;

@@ -5,10 +5,7 @@ const PRIMES = Array.from({ length: 410 }, (_, n) => n)
   .filter((n) => n > 1 && ![...Array(n).keys()].slice(2).some((divisor) => n % divisor === 0))
   .slice(0, 80);
 
-/**
- * The first 64 bits of the fractional part of the root of this degree.
- * @param {number} prime @param {bigint} degree
- */
+/** The first 64 bits of a root's fractional part. @param {number} prime @param {bigint} degree */
 function fraction(prime, degree) {
   const power = BigInt(prime) << (64n * degree);
   let [low, high] = [0n, 1n << 72n];

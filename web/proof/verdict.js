@@ -27,10 +27,7 @@ export async function fetchProof() {
   return proof;
 }
 
-/**
- * The cells of all nights in a row, for drawing; those on paper too.
- * @param {{nights: any[], paper?: any}} proof
- */
+/** The cells of all nights in a row, also on paper. @param {{nights: any[], paper?: any}} proof */
 export const wholePath = ({ nights, paper = null }) => [
   ...nights.flatMap(({ path }) => path),
   ...(paper?.pages?.flat() ?? []),
@@ -92,10 +89,7 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
   );
 }
 
-/**
- * Describe the deal's sources: the sealed seed, the number of phones, and a deal set by hand.
- * @param {Seed} seed
- */
+/** Describe the deal's sources: seed, phones, changes by hand. @param {Seed} seed */
 function shuffled({ shares, customSetup }) {
   const n = Object.keys(shares).length;
   const part = n > 0 ? text("truth.shuffle", { n }) : text("truth.seed");

@@ -8,7 +8,7 @@ from companion.i18n import web_root
 from companion.server.context import server_context
 from companion.server.http.security import audience
 from companion.server.result_cache import RETRY_COMPUTED, Computing
-from companion.server.routes.public import json_answer, refused_response
+from companion.server.routes.public import computing, json_answer, refused_response
 from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
 
@@ -27,6 +27,7 @@ KIT_BUSY_PAGE = """<!doctype html>
 
 files = Blueprint("files", __name__)
 files.register_error_handler(Refused, refused_response)
+files.register_error_handler(Computing, computing)
 
 
 @files.get("/record.jsonl")

@@ -6,7 +6,11 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -20,6 +24,7 @@ from tests.helpers.texts import found_in
 from tests.server.client import BOXED, GameTable
 from tests.server.openapi import openapi_document
 
+TIMEOUT = 60.0
 MISSING = [
     "/console",
     "/vampire",
@@ -84,6 +89,35 @@ def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
     assert {"winner": "humans", "reason": "surrender"} == replay["outcome"]
     assert "attachment; filename=replay.html" == html.headers["Content-Disposition"]
     assert lines[-1] in html.get_data(as_text=True)
+
+
+def test_a_replay_is_computed_once_and_nobody_waits_for_it(game_table: GameTable) -> None:
+    """While one request computes the replay, others are told to ask again; then all get the same,
+    from one computation.
+    """
+    vampire, *_ = game_table.placed()
+    assert vampire.request("surrender")["ok"]
+    begun, released, computed = Event(), Event(), []
+
+    def slow(record: str, names: Mapping[str, str]) -> dict[str, Any]:
+        computed.append(names)
+        begun.set()
+        assert released.wait(TIMEOUT)
+        return {"moments": len(record)}
+
+    game_table.app.extensions["companion"]._build_replay = slow
+    ask = game_table.app.test_client
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(ask().get, "/replay.json")
+        assert begun.wait(TIMEOUT)
+        try:
+            busy = threads.submit(ask().get, "/replay.json").result(TIMEOUT)
+        finally:
+            released.set()
+        replay = first.result(TIMEOUT).get_json()
+    assert (503, "2") == (busy.status_code, busy.headers["Retry-After"])
+    assert replay == ask().get("/replay.json").get_json()
+    assert 1 == len(computed)
 
 
 def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> None:

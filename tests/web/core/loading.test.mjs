@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
+import { register } from "node:module";
 import test from "node:test";
 
-import { newest, untilLoaded } from "../../../web/core/loading.js";
+import { addCommands, newest, untilLoaded } from "../../../web/core/loading.js";
+
+/** The field of commands fails to load eleven times. */
+const HOOK = `const OPENS = "data:text/javascript,export const openCommands = (ui) => { ui.isOpen = true; }";
+let loads = 0;
+export async function resolve(specifier, context, next) {
+  if (specifier !== "./commands/commands.js") return next(specifier, context);
+  loads += 1;
+  if (loads < 12) throw new TypeError("no network");
+  return { url: OPENS, shortCircuit: true };
+}`;
 
 const settled = () => new Promise(setImmediate);
 
@@ -49,6 +60,27 @@ test("a page whose module never comes is loaded again once the table answers", a
       1,
     ],
   );
+});
+
+test("a page that waits for the field of commands is not loaded again", async (context) => {
+  register(`data:text/javascript,${encodeURIComponent(HOOK)}`);
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let reloads = 0;
+  globalThis.document = { querySelector: () => "main" };
+  globalThis.location = { reload: () => (reloads += 1) };
+  const asked = context.mock.method(globalThis, "fetch", async () => ({ ok: true }));
+  context.after(() => {
+    delete globalThis.document;
+    delete globalThis.location;
+  });
+  const page = { isOpen: false };
+  addCommands(page);
+  while (!page.isOpen) {
+    await settled();
+    context.mock.timers.tick(1000);
+  }
+
+  assert.deepEqual([asked.mock.callCount(), reloads], [0, 0]);
 });
 
 test("an update that loads late does not replace a newer one", async (context) => {

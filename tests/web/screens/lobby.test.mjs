@@ -157,10 +157,9 @@ test("each game's folder brings a snapshot, and six drawings with words in each 
   for (const game of Object.keys(GAMES)) {
     assert.ok(existsSync(new URL(`../../../web/games/${game}/cover.svg`, import.meta.url)), game);
     const { steps } = await loadSteps(game);
-    assert.equal(6, steps.length);
-    assert.equal(6, new Set(steps.map(([, drawing]) => renderToString(drawing()))).size);
+    assert.equal(6, new Set(Object.values(steps).map((drawing) => renderToString(drawing()))).size);
     for (const language of ["en", "ja", "nl"])
-      for (const [name] of steps) assert.ok(gameWords(language, game)[`step.${name}`]);
+      for (const name in steps) assert.ok(gameWords(language, game)[`step.${name}`]);
   }
 });
 

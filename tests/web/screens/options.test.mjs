@@ -16,7 +16,7 @@ const RULES = Object.fromEntries(
   await Promise.all(
     GAMES.map(async (game) => {
       const [rules, { steps }] = await Promise.all([loadRules(game), loadSteps(game)]);
-      return [game, { ...rules, drawings: Object.fromEntries(steps) }];
+      return [game, { ...rules, drawings: steps }];
     }),
   ),
 );

@@ -247,10 +247,7 @@ function subjects() {
   return [places, things, more, seatSubjects(snapshot)];
 }
 
-/**
- * What typed words may mean.
- * @param {PageControl[]} controls
- */
+/** What typed words may mean. @param {PageControl[]} controls */
 const meaningsOf = (controls) => ({
   questions: questions(),
   subjects: subjects(),
@@ -311,19 +308,13 @@ const wordsAbout = (subjects) => [...new Set(subjects.flatMap(({ words }) => wor
 /** @param {string} words */
 const sentence = (words) => (/[.!?。！？]$/.test(words) ? words : `${words}.`);
 
-/**
- * The words of the first element that a selector finds.
- * @param {string} selector
- */
+/** The words of the first element that a selector finds. @param {string} selector */
 const plainOf = (selector) => wordsIn(byId("screen").querySelector(selector));
 
 /** @param {Element | null} element */
 const wordsIn = (element) => (element ? plain(textOf(element)) : "");
 
-/**
- * The words of each part of the first element that a selector finds.
- * @param {string} selector
- */
+/** The words of each part of the first element that a selector finds. @param {string} selector */
 const partsOf = (selector) =>
   [...(byId("screen").querySelector(selector)?.children ?? [])].map(wordsIn).filter(Boolean);
 
@@ -377,10 +368,7 @@ async function run() {
     field().focus();
 }
 
-/**
- * @param {string} key
- * @param {string[]} words
- */
+/** @param {string} key @param {string[]} words */
 function ask(key, words) {
   if (key === "aloud") return readAloud(words);
   if (key === "where" && words.length) {
@@ -399,10 +387,7 @@ function ask(key, words) {
 /** @type {Record<string, Question["what"]>} */
 const ALOUD = { who: "turn", log: "answer" };
 
-/**
- * Ask the displays to read an answer aloud, and say whether one reads.
- * @param {string[]} words
- */
+/** Ask the displays to read an answer aloud, and say whether one reads. @param {string[]} words */
 async function readAloud(words) {
   const snapshot = context.snapshot();
   const { request } = context;
@@ -499,10 +484,7 @@ async function whenOffered(words, isLater) {
   }
 }
 
-/**
- * Fulfilled at the next change of the page, or after so many milliseconds.
- * @param {number} ms
- */
+/** Fulfilled at the next change of the page, or after so many milliseconds. @param {number} ms */
 const changed = (ms) =>
   new Promise((done) => {
     const watch = new MutationObserver(() => end());

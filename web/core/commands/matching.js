@@ -5,10 +5,7 @@
 
 /** A hyphen at a word's beginning before a digit: a number's minus. */
 const MINUS = /(^|\s)-(?=\p{N})/gu;
-/**
- * A run of Latin letters and digits, with the minus of a number, or of letters of other scripts,
- * which have no spaces.
- */
+/** A run of Latin letters and digits, with a number's minus, or of letters of other scripts. */
 const WORD = /−?[\p{Script=Latin}\p{N}]+|(?:(?![\p{Script=Latin}\p{N}])[\p{L}\p{M}])+/gu;
 /** What Japanese has between a name and a verb, as in "C4へ歩く". */
 const PARTICLES = /^[をへにのはでが]+/;
@@ -37,10 +34,7 @@ export const wordsOf = (line) =>
     .map((word, at) => (at ? word.replace(PARTICLES, "") : word))
     .filter(Boolean);
 
-/**
- * The names in a list with commas, each as its words.
- * @param {string} list
- */
+/** The names in a list with commas, each as its words. @param {string} list */
 export const namesOf = (list) => list.split(/[,、]/).map(wordsOf);
 
 /**

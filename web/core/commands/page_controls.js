@@ -9,21 +9,13 @@ const CONTROLS = "button, a[href], summary, input, select, textarea, [data-cell]
 const FIELDS =
   "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea";
 
-/**
- * The accessible name of an element, near enough to tell controls apart.
- * @param {any} element
- * @returns {string}
- */
+/** The accessible name of an element, nearly. @param {any} element @returns {string} */
 export function nameOf(element) {
   const own = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent;
   return plain(own ?? (textOf(element) || element.getAttribute("placeholder") || ""));
 }
 
-/**
- * What a screen reader reads of a node, a space between its parts.
- * @param {any} node
- * @returns {string}
- */
+/** What a screen reader reads of a node, spaced. @param {any} node @returns {string} */
 export function textOf(node) {
   if (node.nodeType === 3) return node.data;
   if (node.nodeType !== 1 || node.getAttribute("aria-hidden") === "true") return "";

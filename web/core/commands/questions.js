@@ -25,10 +25,7 @@ export const QUESTIONS = {
   ],
 };
 
-/**
- * @param {Snapshot} snapshot
- * @param {string | null} seat
- */
+/** @param {Snapshot} snapshot @param {string | null} seat */
 function who(snapshot, seat) {
   const { seats, to_move: mover } = snapshot;
   const lines = seats.map((each) => {
@@ -49,11 +46,7 @@ function who(snapshot, seat) {
   ].filter(Boolean);
 }
 
-/**
- * The last messages, the newest first.
- * @param {Snapshot} snapshot
- * @param {number} count
- */
+/** The last messages, the newest first. @param {Snapshot} snapshot @param {number} count */
 function log({ log: entries }, count) {
   const sentences = announcedEvents(entries)
     .map(({ message }) => plainText(message))
@@ -86,11 +79,7 @@ const namesOfSeat = (seat, seats) =>
 export const namesOfPawn = (pawn, seats) =>
   namesOfSeat(seatOf(pawn), seats).map((name) => wordsOf(`${name} ${letterOf(pawn)}`));
 
-/**
- * Seats as what a bare name asks about.
- * @param {Snapshot} snapshot
- * @returns {CommandSubject[]}
- */
+/** Seats as what a bare name asks about. @param {Snapshot} snapshot @returns {CommandSubject[]} */
 export const seatSubjects = (snapshot) =>
   snapshot.seats.map(({ seat }) => ({
     names: namesOfSeat(seat, snapshot.seats).map(wordsOf),

@@ -38,10 +38,7 @@ function placesOf(map) {
   return places;
 }
 
-/**
- * The label of a place: its number and its name.
- * @param {string | number} cell @param {ManhuntMap | null} [map]
- */
+/** A place's number and name. @param {string | number} cell @param {ManhuntMap | null} [map] */
 export function placeName(cell, map = mapOf()) {
   const place = map && placesOf(map).get(String(cell));
   return place ? `${cell} ${translated(place.name)}` : String(cell);
@@ -80,10 +77,7 @@ function waysFrom(cell, map) {
   return places;
 }
 
-/**
- * The kind of a way in words: the file's name for it, or the word for an unseen way.
- * @param {string} way
- */
+/** The kind of a way in words: the file's, or the word for unseen ways. @param {string} way */
 export const wayName = (way) => text("way", { kind: way });
 
 /**
@@ -158,10 +152,7 @@ function sizesOf({ view, radius, unit, names, ways }, zoom) {
   return { phone, small, looks: parts.flatMap(({ looks }) => looks).filter(Boolean) };
 }
 
-/**
- * The least zoom at which a phone shows the number of every place.
- * @param {ManhuntMap | null} map
- */
+/** The least zoom at which a phone shows every place's number. @param {ManhuntMap | null} map */
 export function firstZoom(map = mapOf()) {
   if (!map) return 1;
   const city = plan(map, translated);
@@ -219,10 +210,7 @@ export function centreMap() {
   });
 }
 
-/**
- * A path over places along the ways between them.
- * @param {string[]} cells @param {ManhuntLaid} laid
- */
+/** A path over places along their ways. @param {string[]} cells @param {ManhuntLaid} laid */
 function drawTrail(cells, { city, places, radius }) {
   return h("path.trail", {
     d: stepsOf(cells, { city, places }).join(""),
@@ -328,10 +316,7 @@ const drawClue = (clue, radius) =>
 /** @param {string} cell @param {number} radius */
 const numberSize = (cell, radius) => Math.round(radius * (cell.length > 2 ? 0.95 : 1.2));
 
-/**
- * A place's number, as large as the place has room for.
- * @param {string} cell @param {number} radius
- */
+/** A place's number, as large as there is room. @param {string} cell @param {number} radius */
 function number(cell, radius) {
   const size = numberSize(cell, radius);
   return h("text", { y: Math.round(size * 0.35), "font-size": size }, cell);

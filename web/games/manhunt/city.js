@@ -293,10 +293,7 @@ function viewOf({ places, size }, names, unit) {
   return [left, top, right - left, bottom - top].map(Math.round);
 }
 
-/**
- * A raster over the view: what takes each of its cells.
- * @param {number[]} view @param {number} unit
- */
+/** A raster over the view: what takes each cell. @param {number[]} view @param {number} unit */
 function rasterOf([left, top, width, height], unit) {
   const cell = Math.max(unit * CELL, Math.sqrt((width * height) / MOST_CELLS));
   const [across, down] = [width, height].map((long) => Math.max(Math.floor(long / cell), 1));

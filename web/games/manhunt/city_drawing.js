@@ -72,10 +72,7 @@ export const plan = (map, nameOf) =>
     map.places.map(({ name, number }) => (name === String(number) ? "" : nameOf(name))),
   );
 
-/**
- * The city below its places. The same plan gives the same description, which is drawn once.
- * @param {ManhuntCity} city
- */
+/** The city below its places, drawn once for each plan. @param {ManhuntCity} city */
 export function drawCity(city) {
   const old = drawn.get(city);
   if (old) return old;

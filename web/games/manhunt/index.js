@@ -5,10 +5,7 @@ import { text } from "../../core/i18n.js";
 
 const SECRET = "F";
 
-/**
- * The places of a sealed path, which has the kinds of ways between them.
- * @param {string[]} path
- */
+/** The places of a sealed path, which has the ways between them. @param {string[]} path */
 export const cellsOf = (path) => path.filter((_, index) => index % 2 === 0);
 
 /**
@@ -37,10 +34,7 @@ export const game = {
   vampireSeat: SECRET,
   /** @param {string} seat */
   hasSecret: (seat) => seat === SECRET,
-  /**
-   * The fugitive's path on paper: whether it is, the options that turn it on or off, and the
-   * module for typing it.
-   */
+  /** The path on paper: whether it is, the options for it, and the module for typing it. */
   paper: {
     isOn: isOnPaper,
     /** @param {boolean} isOn */

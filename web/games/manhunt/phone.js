@@ -4,10 +4,7 @@ import "./names.js";
 import "./turn.js";
 import "../../core/reference.js";
 
-/**
- * A phone of Manhunt: the fugitive's or a hunter's.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} context
- */
+/** A phone of Manhunt: the fugitive's or a hunter's. @param {SeatPage} context */
 export async function openPhone(context) {
   const { open } = await (context.seat === "F"
     ? import("./phone_fugitive.js")

@@ -13,6 +13,7 @@ import {
   votePanel,
   whyNot,
   whyWait,
+  narrowButton,
 } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
@@ -45,10 +46,7 @@ import { counts, placeClues, travels } from "./turn.js";
 
 const ENDS = ["end", "again", "surrender"];
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
- */
+/** Open the page. @param {SeatPage} parts */
 export function open({ seat, request, show }) {
   const base = planningPhone({
     seat,
@@ -103,10 +101,7 @@ const isWanted = (phone, { unseen = false, to, kind }) =>
 /** @param {{phone: ManhuntPhone, add: (action: any) => any, back: () => any, commit: (actions: any[]) => any}} base */
 function handlers({ phone, add, back, commit }) {
   const isSecond = secondPress();
-  /**
-   * The second press ends the turn: it cannot be taken back once it is announced.
-   * @param {string} type
-   */
+  /** The second press ends the turn, which is announced for good. @param {string} type */
   const end = (type) => () => {
     if (phone.isBusy || !isPlanning(phone)) return null;
     if (isSecond(phone.sure === type))
@@ -149,10 +144,7 @@ function page(phone) {
   );
 }
 
-/**
- * The cover: the same before and after the turn is sent, with and without a draft.
- * @param {ManhuntPhone} phone
- */
+/** The cover: the same with and without a draft or a sent turn. @param {ManhuntPhone} phone */
 export function cover({ snapshot, isLost, truth, notice }) {
   const now = phaseOf(snapshot);
   const path = lastPath();
@@ -239,10 +231,7 @@ function revealed(phone) {
     h(
       "div.line",
       h("h1", heading(phone)),
-      button("zoom", `${zoomOf(phone)}×`, {
-        class: "narrow",
-        "aria-label": text("zoom", { n: zoomOf(phone) }),
-      }),
+      narrowButton("zoom", `${zoomOf(phone)}×`, text("zoom", { n: zoomOf(phone) })),
     ),
     refusal && h("p#refusal.bad", message(refusal)),
     phone.sheet && sheet(phone.sheet),
@@ -319,7 +308,6 @@ function map(phone) {
       whyNot: () => whyNotThere(phone),
       rings: Object.fromEntries(cells.map((cell) => [cell, "can"])),
       clues: placeClues(phone.snapshot.view),
-      /** @param {string} cell */
       label: (cell) =>
         [
           placeWords(phone.snapshot.view, cell),

@@ -16,16 +16,13 @@ import {
 } from "./turn.js";
 import { field, finale } from "./table.js";
 import { lastEntries, openBoardPhone } from "../../core/board_phone.js";
-import { button, whyNot } from "../../core/controls.js";
+import { button, whyNot, narrowButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {Parameters<typeof openBoardPhone>[0]} context
- */
+/** Open the page. @param {SeatPage} context */
 export const open = (context) =>
   withPath(
     openBoardPhone(
@@ -48,10 +45,7 @@ export const open = (context) =>
         foot: ({ snapshot, ui }, isMine) => [
           isMine && endButton(snapshot),
           snapshot.view &&
-            button("zoom", `${zoomed(ui).zoom}×`, {
-              class: "narrow",
-              "aria-label": text("zoom", { n: zoomed(ui).zoom }),
-            }),
+            narrowButton("zoom", `${zoomed(ui).zoom}×`, text("zoom", { n: zoomed(ui).zoom })),
         ],
         waits: waitWords,
       },

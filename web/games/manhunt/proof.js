@@ -158,10 +158,7 @@ class ManhuntRules {
   }
 }
 
-/**
- * Walk a secret turn again; return its sealed path.
- * @param {ManhuntGame} game @param {any[]} actions
- */
+/** Walk a secret turn; return its sealed path. @param {ManhuntGame} game @param {any[]} actions */
 function walked(game, actions) {
   const path = [game.place].filter(Boolean);
   /** @type {Record<string, number>} */
@@ -226,16 +223,13 @@ const isEnd = (game, name, cell) =>
 
 /** @type {Record<string, (game: any, event: any, count: any) => void>} */
 export const EVENTS = {
-  /** @param {ManhuntGame} game @param {any} event */
   turn_started(game, { seat }) {
     game.mover = seat;
     if (seat === "F" && game.isHidden) game.round += 1;
     game.entered = [];
   },
-  /** @param {ManhuntGame} game */
   switched_to_paper: (game) =>
     Object.assign(game, { paper: [], from: game.round + (game.mover === "F" ? 0 : 1) }),
-  /** @param {ManhuntGame} game */
   fugitive_placed: (game) => {
     game.isHidden = true;
   },
@@ -265,11 +259,8 @@ export const EVENTS = {
           : null;
     count.turns += 1;
   },
-  /** @param {ManhuntGame} game @param {any} event */
   fugitive_shown: (game, event) => placeAnnounced(game, event),
-  /** @param {ManhuntGame} game @param {any} event */
   hideout_reached: (game, event) => placeAnnounced(game, event),
-  /** @param {ManhuntGame} game @param {any} event */
   target_reached(game, event) {
     placeAnnounced(game, event);
     game.visited.push(event.cell);
@@ -284,7 +275,6 @@ export const EVENTS = {
     if (isLimited && game.rules.paid_to === "fugitive" && kind in game.tickets)
       game.tickets[kind] += 1;
   },
-  /** @param {ManhuntGame} game @param {any} event */
   pawn_set: (game, { pawn, to }) => {
     game.pawns[pawn] = to;
   },
@@ -306,23 +296,19 @@ export const EVENTS = {
     assert(right === yes && place === found, "proof.answer");
     count.questions += 1;
   },
-  /** @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count */
   arrest_missed(game, { cell }, count) {
     assert(game.place !== cell, "proof.answer");
     count.arrests += 1;
   },
-  /** @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count */
   nothing_found(game, { cells }, count) {
     assert(same(cells, [...new Set(game.entered)]), "proof.answer");
     assert(game.rules.arrest === "enter" && !cells.includes(game.place), "proof.answer");
     count.arrests += 1;
   },
-  /** @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count */
   fugitive_caught(game, { cell }, count) {
     assert(game.place === cell, "proof.answer");
     count.arrests += 1;
   },
-  /** @param {ManhuntGame} game @param {any} event */
   night_started(game, { night }) {
     assert(night === game.night + 1, "proof.answer");
     game.begun();
@@ -330,7 +316,6 @@ export const EVENTS = {
     // A hunter sets out the pawns.
     game.mover = "H1";
   },
-  /** @param {ManhuntGame} game */
   game_over(game) {
     if (game.expectedEvent !== "game_over") return;
     game.expectedEvent = null;

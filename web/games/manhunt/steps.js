@@ -21,18 +21,12 @@ const map = (...shapes) =>
     shapes,
   );
 
-export const steps = [
-  [
-    "hide",
-    () => map(sign("moon", 66, 66, 26, RED), figure(24, 22, HUNTER), figure(98, 78, HUNTER)),
-  ],
-  ["walk", () => map(dots("M66 66L60 20", RED), sign("moon", 60, 20, 26, RED))],
-  ["announce", () => map(line(WAYS.slice(0, 13), GOLD, 7), words(78, 58, 30, GOLD, "?"))],
-  ["hunt", () => map(figure(30, 66, HUNTER), line("M34 72L56 68M50 62L57 68 50 74", HUNTER, 5))],
-  ["ask", () => map(figure(66, 58, HUNTER), words(66, 30, 34, GOLD, "?"), disc(30, 74, 12, GOLD))],
-  [
-    "catch",
-    () =>
-      map(sign("moon", 66, 66, 24, RED), figure(66, 44, HUNTER), sign("check", 96, 34, 30, GOLD)),
-  ],
-];
+export const steps = {
+  hide: () => map(sign("moon", 66, 66, 26, RED), figure(24, 22, HUNTER), figure(98, 78, HUNTER)),
+  walk: () => map(dots("M66 66L60 20", RED), sign("moon", 60, 20, 26, RED)),
+  announce: () => map(line(WAYS.slice(0, 13), GOLD, 7), words(78, 58, 30, GOLD, "?")),
+  hunt: () => map(figure(30, 66, HUNTER), line("M34 72L56 68M50 62L57 68 50 74", HUNTER, 5)),
+  ask: () => map(figure(66, 58, HUNTER), words(66, 30, 34, GOLD, "?"), disc(30, 74, 12, GOLD)),
+  catch: () =>
+    map(sign("moon", 66, 66, 24, RED), figure(66, 44, HUNTER), sign("check", 96, 34, 30, GOLD)),
+};

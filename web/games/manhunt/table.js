@@ -20,7 +20,14 @@ import {
   whyNotThere,
   within,
 } from "./turn.js";
-import { button, endButtons, undoButton, whyNot, whyWait } from "../../core/controls.js";
+import {
+  button,
+  endButtons,
+  undoButton,
+  whyNot,
+  whyWait,
+  narrowButton,
+} from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, phaseOf } from "../../core/snapshot.js";
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
@@ -87,20 +94,14 @@ const inWords = (action, { view }) => ({
   question: action.question ? text(`ask.${action.question}`) : "",
 });
 
-/**
- * The requested suggestion, while it is shown; null without one.
- * @param {ManhuntTable} table @param {string} now
- */
+/** The suggestion while it is shown, or null. @param {ManhuntTable} table @param {string} now */
 function shownSuggestion({ snapshot, ui, canControl, pending, aside }, now) {
   const isOpen = now === "turn" && canControl && !pending && !aside && !isOff(snapshot.board);
   const isChoosing = ui.sheet || ui.aim || ui.isArresting || ui.byHand;
   return isOpen && !isChoosing && !snapshot.vote ? suggestionNow(snapshot, ui) : null;
 }
 
-/**
- * Whether a person may ask for a suggestion: if hints are on, in a hunter's own turn.
- * @param {ManhuntSnapshot} snapshot
- */
+/** Whether people may ask for a suggestion now. @param {ManhuntSnapshot} snapshot */
 const isSuggesting = (snapshot) =>
   snapshot.settings.hints &&
   phaseOf(snapshot) === "turn" &&
@@ -348,10 +349,7 @@ function bar({ snapshot, ui, canControl, pending, aside }, now) {
   if (ui.info) return [];
   const info = infoButton();
   if (ui.byHand) return [];
-  const zoom = button("zoom", `${ui.zoom ?? 1}×`, {
-    class: "narrow",
-    "aria-label": text("zoom", { n: ui.zoom ?? 1 }),
-  });
+  const zoom = narrowButton("zoom", `${ui.zoom ?? 1}×`, text("zoom", { n: ui.zoom ?? 1 }));
   if (!canControl || now !== "turn") return [zoom, info];
   if (aside) return [undoButton(snapshot), aside.ends, zoom, info];
   const canEnd =

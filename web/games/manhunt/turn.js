@@ -202,10 +202,7 @@ export const ACTIONS = {
   },
 };
 
-/**
- * What ends a hunter's turn; before the first round it lets the fugitive go on.
- * @param {ManhuntView} view
- */
+/** What ends a hunter's turn, or lets the fugitive begin. @param {ManhuntView} view */
 export const endWords = ({ round }) => text(round ? "turn.end" : "act.begin");
 
 /**
@@ -263,10 +260,7 @@ function rounds({ round, rounds: count, shows }) {
   );
 }
 
-/**
- * Whether a map's ways are paid for; a table of tickets then has their lines.
- * @param {ManhuntView} view
- */
+/** Whether a map's ways cost tickets, which then have a table. @param {ManhuntView} view */
 export const hasTickets = ({ tickets: byPawn, fugitive_tickets: own }) =>
   [...Object.values(byPawn), own].some((counted) => Object.keys(counted).length > 0);
 

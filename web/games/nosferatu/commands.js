@@ -6,10 +6,7 @@ import { PIECES } from "./names.js";
 /** @type {CommandGame} */
 export const commands = { verbs: ["move"], placeVerb: "move", questions: { where } };
 
-/**
- * Where the pieces of each kind are; a side's own for its phone.
- * @param {Known} known
- */
+/** Where the pieces of each kind are; a side's own for its phone. @param {Known} known */
 function where({ snapshot: { view }, seat }) {
   if (!view) return [];
   return Object.entries(PIECES).flatMap(([kind, piece]) => {

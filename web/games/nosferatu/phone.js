@@ -5,10 +5,7 @@ import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 import * as display from "./table.js";
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {Parameters<typeof openBoardPhone>[0]} context
- */
+/** Open the page. @param {SeatPage} context */
 export const openPhone = (context) =>
   openBoardPhone(context, {
     display,

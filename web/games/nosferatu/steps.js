@@ -28,39 +28,30 @@ const vampire = (x, y) => sign("fang", x, y, 26, VAMPIRE);
 /** @param {number} x @param {number} y */
 const nosferatu = (x, y) => sign("bat", x, y, 36, VAMPIRE);
 
-export const steps = [
-  ["sides", () => board(nosferatu(60, 60), vampire(27, 41), villager(93, 79), villager(60, 98))],
-  ["enter", () => board(villager(60, 60), line("M60 4V36M48 26L60 38 72 26", GOLD))],
-  [
-    "capture",
-    () =>
-      board(
-        vampire(27, 79),
-        villager(60, 60),
-        dots("M34 62Q58 18 88 36", GOLD),
-        sign("check", 93, 41, 22, GOLD),
-      ),
-  ],
-  [
-    "must",
-    () =>
-      board(
-        vampire(27, 79),
-        villager(60, 60),
-        disc(27, 79, 20, "none"),
-        dots("M27 99A20 20 0 1 1 28 99", GOLD),
-      ),
-  ],
-  [
-    "convert",
-    () =>
-      board(
-        nosferatu(60, 22),
-        dots("M60 36V90", GOLD),
-        villager(48, 62),
-        line("M62 62H74", GOLD),
-        vampire(86, 64),
-      ),
-  ],
-  ["end", () => board(nosferatu(60, 60), sign("cross", 60, 60, 48, VILLAGER))],
-];
+export const steps = {
+  sides: () => board(nosferatu(60, 60), vampire(27, 41), villager(93, 79), villager(60, 98)),
+  enter: () => board(villager(60, 60), line("M60 4V36M48 26L60 38 72 26", GOLD)),
+  capture: () =>
+    board(
+      vampire(27, 79),
+      villager(60, 60),
+      dots("M34 62Q58 18 88 36", GOLD),
+      sign("check", 93, 41, 22, GOLD),
+    ),
+  must: () =>
+    board(
+      vampire(27, 79),
+      villager(60, 60),
+      disc(27, 79, 20, "none"),
+      dots("M27 99A20 20 0 1 1 28 99", GOLD),
+    ),
+  convert: () =>
+    board(
+      nosferatu(60, 22),
+      dots("M60 36V90", GOLD),
+      villager(48, 62),
+      line("M62 62H74", GOLD),
+      vampire(86, 64),
+    ),
+  end: () => board(nosferatu(60, 60), sign("cross", 60, 60, 48, VILLAGER)),
+};

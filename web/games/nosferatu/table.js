@@ -331,10 +331,7 @@ export const finale = ({ outcome: { winner, reason } }) =>
     h("p", text(`end.reason.${reason}`)),
   );
 
-/**
- * Whether people move a bot's piece on the board; a virtual board moves it itself.
- * @param {BoardStatus} board
- */
+/** Whether people move a bot's piece, not a virtual board. @param {BoardStatus} board */
 const isMovedByHand = (board) =>
   board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
 
@@ -393,8 +390,5 @@ function bar({ snapshot, ui, canControl }, now) {
   return [undoButton(snapshot), more];
 }
 
-/**
- * After the end all jumps are drawn.
- * @param {NosferatuTable} table @param {() => unknown} draw
- */
+/** After the end all jumps are drawn. @param {NosferatuTable} table @param {() => unknown} draw */
 export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, draw);

@@ -28,10 +28,7 @@ import { finale, waitingCandle } from "./round_table.js";
 
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
- */
+/** Open the page. @param {SeatPage} parts */
 export const openPhone = (parts) => ({
   ...handPhone(parts, { choices: NO_CHOICE, intentOf, page }),
   /** @param {Update} update */
@@ -179,10 +176,7 @@ function revealed(phone) {
   );
 }
 
-/**
- * The picked card and its possible uses: always one row of buttons.
- * @param {ShisogariSecret} secret
- */
+/** The picked card and its uses: always one row of buttons. @param {ShisogariSecret} secret */
 function placing({ own, legal, submitted }) {
   return h(
     "div#placing.placing",

@@ -7,10 +7,7 @@ import { h } from "../../core/dom.js";
 import { text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
 
-/**
- * Where the seats are, in a square of 100, by the number of players.
- * @type {Record<number, number[][]>}
- */
+/** Where the seats are in a square of 100, by their number. @type {Record<number, number[][]>} */
 const PLACES = {
   4: [
     [22, 19],
@@ -75,10 +72,7 @@ export function roundTable(view, mover, more = (_seat) => null, bites = []) {
   );
 }
 
-/**
- * The table as a wall shows it.
- * @param {ShisogariView} view @param {{mover: string | null}} look
- */
+/** The table on a wall. @param {ShisogariView} view @param {{mover: string | null}} look */
 export const drawTable = (view, { mover }) => roundTable(view, mover);
 
 /**
@@ -91,10 +85,7 @@ function linked({ transfer, accused, outcome }) {
   return { kind: "", from: giverOf(transfer), to: pickerOf(transfer), sign: transfer.item };
 }
 
-/**
- * A ribbon with two marks that show its direction.
- * @param {number[][]} ends @param {string} kind
- */
+/** A ribbon with two marks of its direction. @param {number[][]} ends @param {string} kind */
 function ribbon(ends, kind) {
   const [[x1, y1], [x2, y2]] = ends;
   const [pullX, pullY] = [0, 1].map((axis) =>
@@ -118,10 +109,7 @@ function ribbon(ends, kind) {
   );
 }
 
-/**
- * The named item as a seal of wax; before it is named the wax is plain.
- * @param {string | null} sign
- */
+/** The named item as a seal of wax; plain before it is named. @param {string | null} sign */
 const seal = (sign) =>
   h(
     "g.wax",

@@ -116,10 +116,7 @@ function bar({ snapshot, ui, canControl }, isOver) {
   return [undoButton(snapshot), more];
 }
 
-/**
- * After the end the bites are drawn over the table.
- * @param {ShisogariTable} table @param {() => unknown} draw
- */
+/** After the end the bites are drawn. @param {ShisogariTable} table @param {() => unknown} draw */
 export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, draw);
 
 export { ACTIONS };

@@ -78,10 +78,7 @@ const markersOf = ({ markers }, character, side) =>
     .filter((each) => each.character === character && each.side === side)
     .map(({ size }) => size);
 
-/**
- * What all markers of a character count together on one side.
- * @param {string} side @param {number[]} sizes
- */
+/** What a character's markers count on one side. @param {string} side @param {number[]} sizes */
 const marker = (side, sizes) =>
   sizes.length > 0 &&
   h(
@@ -95,20 +92,14 @@ const marker = (side, sizes) =>
     ),
   );
 
-/**
- * Whether it is public that a character is a vampire.
- * @param {EmpireView} view @param {string} name
- */
+/** Whether a character is a known vampire. @param {EmpireView} view @param {string} name */
 export const isVampire = ({ revealed, identities }, name) =>
   revealed.includes(name) || Boolean(identities?.vampires.includes(name));
 
 /** How many windows the castle has. */
 const WINDOWS = 3;
 
-/**
- * A character's portrait; `isFanged`: as a vampire.
- * @param {string} name @param {boolean} isFanged
- */
+/** A portrait; `isFanged`: as a vampire. @param {string} name @param {boolean} isFanged */
 export const portrait = (name, isFanged) =>
   h("span", { class: ["portrait", isFanged && "vampire"] }, figure(name, isFanged));
 
@@ -419,8 +410,5 @@ export const logged = (entries) =>
     ({ event }) => !["holy_water_answered", "turn_started"].includes(event.event),
   );
 
-/**
- * The last message, for a screen on which somebody waits; null at the beginning.
- * @param {EmpireSnapshot} snapshot
- */
+/** The last message for who waits; null at first. @param {EmpireSnapshot} snapshot */
 export const lastMessage = ({ log }) => logged(log).at(-1)?.message ?? null;

@@ -58,10 +58,7 @@ const NO_CHOICE = {
   notes: false,
 };
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
- */
+/** Open the page. @param {SeatPage} parts */
 export function openPhone(parts) {
   const isSlip = doubleTapGuard();
   const base = handPhone(parts, {
@@ -354,21 +351,13 @@ const WORDS = {
   done: () => text("vampire_empire.act.done"),
   remake: () => text("vampire_empire.act.remake"),
   no_cards: () => text("vampire_empire.act.no_cards"),
-  /** @param {EmpireAction} action */
   reveal: ({ character }) => text("vampire_empire.act.reveal", { character }),
-  /** @param {EmpireAction} action */
   hide: ({ character }) => text("vampire_empire.act.hide", { character }),
-  /** @param {EmpireAction} action */
   holy_water: ({ character }) => text("vampire_empire.act.water", { character }),
-  /** @param {EmpireAction} action */
   fight: ({ attacker }) => text("vampire_empire.act.attack", { character: attacker }),
-  /** @param {EmpireAction} action */
   swap: ({ character }) => text("vampire_empire.act.swap", { character }),
-  /** @param {EmpireAction} action */
   enter: ({ character }) => text("vampire_empire.act.enter", { character }),
-  /** @param {EmpireAction} action */
   put_marker: ({ character, side }) => text(`vampire_empire.act.marker.${side}`, { character }),
-  /** @param {EmpireAction} action */
   cancel: ({ side, number }) => text(`vampire_empire.act.cancel.${side}`, { n: number }),
 };
 const PRIME = ["draw", "proceed", "done"];

@@ -95,10 +95,8 @@ const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
 
 /** The moments to stop at. @type {Record<string, Mark>} */
 const MARKS = {
-  /** @param {number} x @param {Moment} moment */
   character_died: (x, { message: { code } }) =>
     triangle(x, code.endsWith("vampire") ? "hit" : "kill"),
-  /** @param {number} x */
   vampire_revealed: (x) => diamond(x, "kill"),
   /** @param {number} x */
   holy_water_answered: (x) => circle(x, "radar"),

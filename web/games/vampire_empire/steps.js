@@ -10,43 +10,31 @@ const phaseOf = (...shapes) => drawing(disc(98, 20, 14, "#f3e6bd"), house(), sha
 const paper = (x, y, value, color = WHITE) =>
   card(x, y, 0, color, "#1d1828", words(0, 9, 26, "#1d1828", value));
 
-export const steps = [
-  [
-    "secret",
-    () =>
-      phaseOf(
-        [36, 60, 84].map((x) => figure(x, 92, "#1d1828")),
-        words(60, 98, 26, LIGHT, "?"),
-      ),
-  ],
-  ["castle", () => phaseOf([30, 60, 90].map((x) => figure(x, 88, LIGHT)))],
-  [
-    "turn",
-    () =>
-      drawing(
-        card(44, 62, -12, WHITE, STONE),
-        card(60, 58, 0, WHITE, STONE),
-        card(76, 62, 12, WHITE, STONE),
-        line("M24 104H96M84 94L97 104 84 114", GOLD),
-      ),
-  ],
-  [
-    "fight",
-    () =>
-      drawing(
-        paper(30, 56, 5),
-        sign("sword", 60, 56, 28, GOLD),
-        paper(90, 56, 3, RED),
-        words(60, 112, 22, GOLD, "5 > 3"),
-      ),
-  ],
-  [
-    "water",
-    () =>
-      drawing(
-        path("M60 14Q88 54 88 74A28 28 0 0 1 32 74Q32 54 60 14Z", "#4d9bff"),
-        words(60, 88, 40, WHITE, "?"),
-      ),
-  ],
-  ["end", () => phaseOf([36, 60, 84].map((x) => sign("fang", x, 90, 22, RED)))],
-];
+export const steps = {
+  secret: () =>
+    phaseOf(
+      [36, 60, 84].map((x) => figure(x, 92, "#1d1828")),
+      words(60, 98, 26, LIGHT, "?"),
+    ),
+  castle: () => phaseOf([30, 60, 90].map((x) => figure(x, 88, LIGHT))),
+  turn: () =>
+    drawing(
+      card(44, 62, -12, WHITE, STONE),
+      card(60, 58, 0, WHITE, STONE),
+      card(76, 62, 12, WHITE, STONE),
+      line("M24 104H96M84 94L97 104 84 114", GOLD),
+    ),
+  fight: () =>
+    drawing(
+      paper(30, 56, 5),
+      sign("sword", 60, 56, 28, GOLD),
+      paper(90, 56, 3, RED),
+      words(60, 112, 22, GOLD, "5 > 3"),
+    ),
+  water: () =>
+    drawing(
+      path("M60 14Q88 54 88 74A28 28 0 0 1 32 74Q32 54 60 14Z", "#4d9bff"),
+      words(60, 88, 40, WHITE, "?"),
+    ),
+  end: () => phaseOf([36, 60, 84].map((x) => sign("fang", x, 90, 22, RED))),
+};

@@ -66,10 +66,7 @@ function where({ snapshot: { view }, seat, phone }) {
   return (own.length ? own : all).map((pawn) => stands(view, pawn));
 }
 
-/**
- * For each bat the pawns within two steps, whatever walls stand between.
- * @param {Known} known
- */
+/** For each bat the pawns within two steps, whatever walls stand between. @param {Known} known */
 function near({ snapshot: { view } }) {
   if (!view) return [];
   if (!view.tokens.bats.length) return [text("commands.no_bats")];

@@ -307,10 +307,7 @@ function humanStep(snapshot, panes) {
 /** @param {RadarSnapshot} snapshot */
 const isAnswered = (snapshot) => Boolean(todaysAnswer(snapshot));
 
-/**
- * The walk that brings a pawn nearest to a radar; null without one.
- * @param {RadarSnapshot} snapshot
- */
+/** The walk to the nearest place to a radar, or null. @param {RadarSnapshot} snapshot */
 function walkToRadar({ legal, view }) {
   const far = stepsToRadar(view);
   return walks(legal).reduce(

@@ -2,10 +2,7 @@
 import "./snapshot.js";
 import "../../core/phone.js";
 
-/**
- * A phone of VampireRadar: the vampire's or a human's.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} context
- */
+/** A phone of VampireRadar: the vampire's or a human's. @param {SeatPage} context */
 export async function openPhone(context) {
   const { open } = await (context.seat === "V"
     ? import("./phone_vampire.js")

@@ -55,10 +55,7 @@ import {
 const CLUES = 4;
 const NEW_TURN = { aim: null, declined: null, marking: false };
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
- */
+/** Open the page. @param {SeatPage} parts */
 export function open({ seat, request, show }) {
   const base = seatPhone({
     seat,
@@ -366,10 +363,7 @@ function answerOf(snapshot) {
   return words.length > 0 && h("p#answer.answer", words);
 }
 
-/**
- * The last entries of the log, without the answer, which stands above them.
- * @param {RadarSnapshot} snapshot
- */
+/** The last entries but the answer, which stands above them. @param {RadarSnapshot} snapshot */
 function recent(snapshot) {
   const answer = JSON.stringify(todaysAnswer(snapshot)?.message);
   return announcedEvents(snapshot.log).filter(

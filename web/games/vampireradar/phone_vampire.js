@@ -30,10 +30,7 @@ let endPage;
 /** @type {typeof import("./drawing/hearts.js").heartsImage?} */
 let heartsImage = null;
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
- */
+/** Open the page. @param {SeatPage} parts */
 export function open({ seat, request, show }) {
   const base = planningPhone({
     seat,
@@ -92,22 +89,14 @@ function page(phone) {
   );
 }
 
-/**
- * Fetch the answers that were given before this page was opened; they are public.
- * @param {RadarVampirePhone} phone
- */
+/** Fetch the public answers from before this page. @param {RadarVampirePhone} phone */
 async function recall(phone) {
   /** @type {{ok: boolean, json(): Promise<RadarTold[]>}} */
   const reply = await timedFetch("/answers");
   const before = reply.ok
     ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
     : [];
-  phone.answers = new Map(
-    before.map(
-      /** @param {RadarTold} told @returns {[number, Message | null]} */
-      ({ position, message: words }) => [position, words],
-    ),
-  );
+  phone.answers = new Map(before.map(({ position, message: words }) => [position, words]));
   if (phone.snapshot) rememberAnswers(phone, phone.snapshot);
 }
 
@@ -164,10 +153,7 @@ function handlers({ phone, add, back, commit, place }) {
   };
 }
 
-/**
- * The actions that a press may mean now; another start may replace the first one.
- * @param {RadarVampirePhone} phone
- */
+/** The actions that a press may mean; a start may be replaced. @param {RadarVampirePhone} phone */
 function possible(phone) {
   return isPlacing(phone)
     ? phone.secret.legal
@@ -182,10 +168,7 @@ function whole(phone) {
 
 /* ---- what is seen ---- */
 
-/**
- * The cover: the same before and after the commit, with and without a draft.
- * @param {RadarVampirePhone} phone
- */
+/** The cover: the same with and without a draft or commit. @param {RadarVampirePhone} phone */
 export function cover({ snapshot, isLost, notice }) {
   const now = phaseOf(snapshot);
   const line = snapshot.revealing
@@ -385,10 +368,7 @@ function plan(phone) {
   );
 }
 
-/**
- * The possible actions of the vampire, in one sentence; by day the answer.
- * @param {RadarVampirePhone} phone
- */
+/** What the vampire may do, in one sentence; by day the answer. @param {RadarVampirePhone} phone */
 function step(phone) {
   const answer = todaysAnswer(phone.snapshot);
   if (!isPlanning(phone)) return answer ? message(answer.message) : text("nobody");

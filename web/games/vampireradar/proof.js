@@ -59,10 +59,7 @@ class VampireRadarRules {
     });
   }
 
-  /**
-   * Take the first event of the game.
-   * @param {RecordLine} recordLine @param {Record<string, number>} count
-   */
+  /** Take the first event. @param {RecordLine} recordLine @param {Record<string, number>} count */
   begin({ public: events }, count) {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
@@ -130,10 +127,7 @@ class VampireRadarRules {
   }
 }
 
-/**
- * Walk a night again; return its path, attacks and meals, in order.
- * @param {RadarGame} field @param {any[]} actions
- */
+/** Walk a night; return path, attacks and meals. @param {RadarGame} field @param {any[]} actions */
 function night(field, actions) {
   /** @type {any[][]} */
   const [path, struck, eaten] = [[field.place].filter(Boolean), [], []];
@@ -158,40 +152,32 @@ function night(field, actions) {
 /** @type {Record<string, (field: any, event: any, count: any) => void>} */
 export const EVENTS = {
   // Against a single human a meal gives no heart; with four players the vampire may have five.
-  /** @param {RadarGame} field @param {any} event */
   game_set_up: (field, { vampire_hp: hp, start, players }) =>
     Object.assign(field, {
       hp,
       most: players === 2 ? 0 : players === 4 ? 5 : 4,
       pawns: { ...start },
     }),
-  /** @param {RadarGame} field @param {any} event */
   pawn_walked(field, { pawn, from, to }) {
     assert(field.pawns[pawn] === from && field.isOpen(from, to), "proof.walk");
     field.pawns[pawn] = to;
   },
-  /** @param {RadarGame} field @param {any} event */
   turn_started(field, { seat }) {
     field.mover = seat;
     field.night += seat === "V" ? 1 : 0;
   },
-  /** @param {any} field */
   switched_to_paper: (field) =>
     Object.assign(field, { paper: [], from: field.mover === "V" ? field.night : field.night + 1 }),
-  /** @param {RadarGame} field @param {any} event */
   pawn_set: (field, { pawn, to }) => {
     field.pawns[pawn] = to;
   },
-  /** @param {RadarGame} field @param {any} event */
   token_set: (field, { cell, token, lies }) => {
     if (token === "bat") field.bats[lies ? "add" : "delete"](cell);
   },
-  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   radar_called(field, { pawn, cell, distance: answer }, count) {
     assert(field.pawns[pawn] === cell && distance(cell, field.place) === answer, "proof.answer");
     count.radars += 1;
   },
-  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   shot_fired(field, { pawn, cell, direction, hit, vampire_hp: hp }, count) {
     assert(
       field.pawns[pawn] === cell && field.line(pawn, cell, direction).includes(field.place) === hit,
@@ -201,7 +187,6 @@ export const EVENTS = {
     assert(field.hp === hp, "proof.answer");
     count.shots += 1;
   },
-  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   pawns_killed(field, { cell, pawns }, count) {
     const there = Object.keys(field.pawns)
       .filter((pawn) => field.pawns[pawn] === cell)
@@ -210,7 +195,6 @@ export const EVENTS = {
     for (const pawn of pawns) delete field.pawns[pawn];
     count.attacks += 1;
   },
-  /** @param {RadarGame} field @param {any} event @param {Record<string, number>} count */
   bat_eaten(field, { cell, vampire_hp: hp }, count) {
     assert(field.bats.delete(cell) && take(field.eaten, cell), "proof.answer");
     if (field.hp < field.most) field.hp += 1;
@@ -219,10 +203,7 @@ export const EVENTS = {
   },
 };
 
-/**
- * Remove one cell from a list; return whether it was there.
- * @param {string[]} cells @param {string} cell
- */
+/** Remove a cell; return whether it was there. @param {string[]} cells @param {string} cell */
 function take(cells, cell) {
   const index = cells.indexOf(cell);
   if (index >= 0) cells.splice(index, 1);

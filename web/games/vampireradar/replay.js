@@ -18,10 +18,7 @@ import { box, circle, cross, diamond, triangle } from "../../screens/replay/mark
 const NIGHTS = 6;
 const HEATS = ["odds", "possible", "off"];
 
-/**
- * The chances that are shown at a moment.
- * @param {ReplayState} replayState @param {RadarMoment} moment
- */
+/** The chances shown at a moment. @param {ReplayState} replayState @param {RadarMoment} moment */
 const oddsOf = ({ heat }, { odds }) =>
   odds && heat !== "off" ? (heat === "possible" ? evenly(odds) : odds) : {};
 
@@ -65,10 +62,7 @@ function inWords(cell, now, odds, isTrue) {
     .join(", ");
 }
 
-/**
- * The last nights' ends as numbered dots, and the vampire where it is.
- * @param {any[]} ends @param {any} truth
- */
+/** The last nights' ends as dots, and the vampire. @param {any[]} ends @param {any} truth */
 function trail(ends, truth) {
   const points = ends.map(({ cell }) => centre(cell).join(",")).join(" ");
   const last = new Map(ends.map(({ night, cell }) => [cell, night]));

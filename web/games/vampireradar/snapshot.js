@@ -28,10 +28,7 @@ export const standing = (log) =>
 export const lastAnswer = ({ answer }) =>
   [...ANSWERS, ...ANNOUNCED].includes(answer?.event.event) ? answer : null;
 
-/**
- * The last shot of the log; undefined without one.
- * @param {{log: LogEntry[]}} snapshot @returns {any}
- */
+/** The last shot; undefined without one. @param {{log: LogEntry[]}} snapshot @returns {any} */
 export const lastShot = ({ log }) =>
   log.findLast(({ event }) => event.event === "shot_fired")?.event;
 
@@ -69,17 +66,11 @@ export function nightSummary(log) {
   return night?.isActed ? null : night;
 }
 
-/**
- * The answer since the last night, as {event, message}: a night removes an old answer.
- * @param {Snapshot} snapshot
- */
+/** The answer since the last night, as {event, message}, or null. @param {Snapshot} snapshot */
 export const todaysAnswer = (snapshot) =>
   (lastNight(snapshot.log)?.isAnswered ?? true) ? lastAnswer(snapshot) : null;
 
-/**
- * The events of the last night, in words; nothing before its first disclosure.
- * @param {{log: LogEntry[]}} snapshot
- */
+/** The last night's disclosed events, in words. @param {{log: LogEntry[]}} snapshot */
 export function dawnWords({ log }) {
   const { isOver, announced } = lastNight(log) ?? { announced: [] };
   if (isOver && !announced.length) return [text("night.quiet")];

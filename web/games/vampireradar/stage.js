@@ -47,10 +47,7 @@ export const shotStage = ({ hit, cell, pawn, direction }, view) =>
     heartsImage(view, { class: "hearts" }),
   );
 
-/**
- * A picture in two parts, each of which the browser moves without drawing it again.
- * @param {string[]} parts
- */
+/** A picture in two parts, which the browser moves undrawn. @param {string[]} parts */
 const inParts = (...parts) =>
   h(
     "div.big",
@@ -71,10 +68,7 @@ const WIND = inParts(
   "M-28 2H24A9 9 0 1 1 15 11",
 );
 
-/**
- * The words of a dawn: what the vampire did, and what hands take off the table.
- * @param {RadarSnapshot} snapshot
- */
+/** A dawn: what the vampire did, and what hands take off. @param {RadarSnapshot} snapshot */
 export function dawnStage({ log }) {
   const { isOver, announced } = lastNight(log) ?? { announced: [] };
   if (!announced.length) return isOver ? [h("h1#dawn", text("night.quiet"))] : [];

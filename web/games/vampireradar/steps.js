@@ -45,19 +45,16 @@ const isLabel = (child) => typeof child === "object" && child.attrs.class === "l
 /** @param {string} cell */
 const hidden = (cell) => ({ rings: { [cell]: "me" } });
 
-export const steps = [
-  ["hide", () => part("C2", {}, hidden("D3"))],
-  ["walk", () => part("A1", { H1a: "A2" }, { arrows: [{ from: "A2", to: "B2" }] })],
-  ["radar", () => part("B1", { H1a: "C2" }, { ripple: "C2", badges: { C2: 3 } })],
-  ["shoot", () => part("A2", { H2a: "A3" }, { shot: { cell: "A3", direction: "E" } })],
-  [
-    "night",
-    () =>
-      part(
-        "C2",
-        { H1b: "D2" },
-        { ...hidden("D3"), trail: ["E4", "E3", "D3"], badges: { D2: "claw" } },
-      ),
-  ],
-  ["end", () => h("div.hearts", { "aria-hidden": "true" }, hearts(1, 5))],
-];
+export const steps = {
+  hide: () => part("C2", {}, hidden("D3")),
+  walk: () => part("A1", { H1a: "A2" }, { arrows: [{ from: "A2", to: "B2" }] }),
+  radar: () => part("B1", { H1a: "C2" }, { ripple: "C2", badges: { C2: 3 } }),
+  shoot: () => part("A2", { H2a: "A3" }, { shot: { cell: "A3", direction: "E" } }),
+  night: () =>
+    part(
+      "C2",
+      { H1b: "D2" },
+      { ...hidden("D3"), trail: ["E4", "E3", "D3"], badges: { D2: "claw" } },
+    ),
+  end: () => h("div.hearts", { "aria-hidden": "true" }, hearts(1, 5)),
+};

@@ -108,10 +108,7 @@ function sceneOf({ snapshot, act, ui }) {
   return act && isPlayed ? act.name : now;
 }
 
-/**
- * Describe the whole screen. `table`: {snapshot, ui, canControl, pending, notice, isSlow}.
- * @param {RadarTable} table
- */
+/** Describe the whole screen of the table. @param {RadarTable} table */
 export function playScreen(table) {
   const now = sceneOf(table);
   const choices = choosing(table, now);
@@ -147,10 +144,8 @@ function body(table, now) {
 }
 
 /** The words of each tile of a snapshot, in these words of the games. */
-const fieldWords = memoizeOne(
-  /** @param {RadarSnapshot} snapshot @param {object} _gameWords */
-  ({ view, marks }, _gameWords) =>
-    Object.fromEntries(CELLS.map((cell) => [cell, describe(cell, view, text, marks)])),
+const fieldWords = memoizeOne(({ view, marks }, _gameWords) =>
+  Object.fromEntries(CELLS.map((cell) => [cell, describe(cell, view, text, marks)])),
 );
 
 /** @param {RadarTable} table @param {string} now */
@@ -194,15 +189,11 @@ function field(table, now) {
   });
 }
 
-/**
- * The field during an edit by hand.
- * @param {RadarSnapshot} snapshot @param {Record<string, any>} ui
- */
+/** The field while it is edited. @param {RadarSnapshot} snapshot @param {Record<string, any>} ui */
 function fieldByHand(snapshot, { byHand, pawn, focus }) {
   const view = edit.drafted(snapshot.view, byHand);
   return drawField(view, {
     title: text("field"),
-    /** @param {string} cell */
     label: (cell) => describe(cell, view, text),
     pressable: CELLS.filter((cell) => edit.mayPress(view, cell, pawn)),
     whyNot: () => text("byhand.tap"),
@@ -388,10 +379,7 @@ function banner(table, now) {
   );
 }
 
-/**
- * A dot for each action of the turn, full ones for those that are left.
- * @param {RadarSnapshot} snapshot
- */
+/** A dot for each action, full ones for those left. @param {RadarSnapshot} snapshot */
 function dots({ view: { actions_left: left }, log }) {
   /** @type {any} */
   const begun = log.findLast(({ event }) => event.event === "turn_started")?.event;
@@ -419,19 +407,15 @@ function dawn(snapshot) {
 /** @type {Record<string, {head: (snapshot: RadarSnapshot) => Child, small: (table: RadarTable) => any}>} */
 const BANNERS = {
   turn: {
-    /** @param {RadarSnapshot} snapshot */
     head: (snapshot) => seatHeading(snapshot.to_move),
-    /** @param {RadarTable} table */
     small: ({ snapshot }) => instruction(snapshot),
   },
   night: {
-    /** @param {RadarSnapshot} snapshot */
     head: (snapshot) => text("night.name", { n: snapshot.view.night }),
     small: nightWords,
   },
   choosing: {
     head: () => text("night.choosing"),
-    /** @param {RadarTable} table */
     small: ({ isSlow }) => (isSlow ? text("night.look") : null),
   },
 };
@@ -673,10 +657,7 @@ const more = (snapshot, { marking }) => ({
   ],
 });
 
-/**
- * Whether a person may ask for a suggestion: if hints are on, in a hunter's own turn.
- * @param {RadarSnapshot} snapshot
- */
+/** Whether people may ask for a suggestion now. @param {RadarSnapshot} snapshot */
 const isSuggesting = (snapshot) =>
   snapshot.settings.hints &&
   phaseOf(snapshot) === "turn" &&
@@ -766,10 +747,7 @@ const SLIDE_MS = 250;
 /** @type {Record<string, string>} */
 let lastPawns = {};
 
-/**
- * Let pawns that stand on another tile than at the last drawing slide there.
- * @param {RadarSnapshot} snapshot
- */
+/** Let pawns that stand on another tile slide there. @param {RadarSnapshot} snapshot */
 export function drawn({ view }) {
   const before = lastPawns;
   lastPawns = view?.pawns ?? {};

@@ -61,10 +61,7 @@ export function nextMark({ marks }, cell) {
   return { "": "?", "?": "x", x: "" }[marks[cell] ?? ""];
 }
 
-/**
- * The free follow-up that a landing offers now, as its action; null without one.
- * @param {RadarAction[]} legal
- */
+/** The free follow-up of a landing; null without one. @param {RadarAction[]} legal */
 export function offer(legal) {
   return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
 }

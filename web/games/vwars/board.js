@@ -99,10 +99,7 @@ export function card(name, more = "") {
   );
 }
 
-/**
- * The cities into which the player whose turn it is may go, by the public view.
- * @param {VWarsView} view
- */
+/** The cities into which the player to move may go. @param {VWarsView} view */
 export function reachable({ step, turn, actions_left: left, cities, regions, players }) {
   const { city: stands, vampire } = players[turn] ?? {};
   if (step !== "turn" || !left || !cities[stands]) return [];
@@ -194,10 +191,7 @@ export function map(
   );
 }
 
-/**
- * The map as a wall shows it. Raises `RangeError` at more regions than a map may have.
- * @param {VWarsView} view
- */
+/** The map on a wall. Raises `RangeError` at too many regions. @param {VWarsView} view */
 export function drawMap(view) {
   if (Object.keys(view.regions).length > MOST_REGIONS) throw new RangeError("regions");
   return h("div.vwars-table", map(view));
@@ -352,10 +346,7 @@ export function isRioting({ view, log, phase }) {
 
 const SIDES = ["human", "vampire"];
 
-/**
- * The last riot: how far each side has pulled, its cards from both sides, and how it ended.
- * @param {VWarsView} view
- */
+/** The last riot: how far each side pulled, its cards, its end. @param {VWarsView} view */
 export function riot({ riot: seen, strengths, cities, options }) {
   if (!seen) return null;
   // What people type comes card by card anyway; what is published at once is shown so.
@@ -481,10 +472,7 @@ export const finale = ({ winner, reason }, id) =>
     h("p", text(`end.reason.${reason}`)),
   );
 
-/**
- * The events that people read, the last ones.
- * @param {VWarsSnapshot} snapshot @param {number} most
- */
+/** The last events that people read. @param {VWarsSnapshot} snapshot @param {number} most */
 export const publicEntries = ({ log }, most) =>
   log.filter(({ message: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
 
@@ -518,10 +506,7 @@ export function waitWords(snapshot) {
   return does ? text(`vwars.theirs.${does}`, { seat, n: view.actions_left }) : taskWords(snapshot);
 }
 
-/**
- * The last message, for a screen on which somebody waits; null at the beginning.
- * @param {VWarsSnapshot} snapshot
- */
+/** The last message for who waits; null at first. @param {VWarsSnapshot} snapshot */
 export const lastMessage = (snapshot) => publicEntries(snapshot, 1)[0]?.message ?? null;
 
 /* ---- what may be chosen ---- */

@@ -12,10 +12,7 @@ export const game = {
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
   /** A page on which people type the content of their box. @param {Snapshot} snapshot */
   editor: (snapshot) => (isBox(snapshot) ? "/map" : null),
-  /**
-   * Whether the game would be played on numbered places, since nobody typed its map.
-   * @param {Snapshot} snapshot
-   */
+  /** Whether it would be played on numbers: no map was typed. @param {Snapshot} snapshot */
   isNumbered: (snapshot) => isBox(snapshot) && !snapshot.lobby.map,
   nameThings,
   hasWallStyle: true,

@@ -7,10 +7,7 @@ const CITIES = 4;
 /** @param {VWarsRow[]} rows */
 const ids = (rows) => rows.flatMap(({ id, cities }) => [id, ...cities.map((city) => city.id)]);
 
-/**
- * An id that no row has yet: the letter and the first free number.
- * @param {VWarsRow[]} rows @param {string} letter
- */
+/** An id that no row has: a letter and a number. @param {VWarsRow[]} rows @param {string} letter */
 function fresh(rows, letter) {
   const taken = ids(rows);
   for (let number = 1; ; number += 1)
@@ -89,10 +86,7 @@ export function touching(rows, one, other) {
 const isTyped = ({ name, cities }) =>
   Boolean(name.trim() || cities.some((city) => city.name.trim()));
 
-/**
- * The rows that go into a file, each with its place in the form; empty rows are left out.
- * @param {VWarsRow[]} rows
- */
+/** The rows for a file with their places in the form. @param {VWarsRow[]} rows */
 export function written(rows) {
   const regions = rows.flatMap((row, at) =>
     isTyped(row) ? [{ ...row, at, name: row.name.trim() }] : [],

@@ -41,10 +41,7 @@ import { cityCard, cityMap } from "./city_map.js";
 import { readFocus, texts, textsButton } from "./texts.js";
 import { message, plainText, seatChip, text, translated } from "../../core/i18n.js";
 
-/**
- * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
- * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
- */
+/** Open the page. @param {SeatPage} parts */
 export const openPhone = (parts) =>
   handPhone(parts, {
     choices: { mode: null, sure: null, city: null, card: null, texts: false },
@@ -180,10 +177,7 @@ function mapAndChoices({ snapshot: { view }, seat, ui }, legal) {
   ];
 }
 
-/**
- * Before the game: the role that this seat chooses, where there is one to choose.
- * @param {VWarsPhone} phone
- */
+/** Before the game: the role that this seat may choose. @param {VWarsPhone} phone */
 function lobby({ snapshot, seat, notice }) {
   const chosen = snapshot.lobby.roles?.[seat];
   return [

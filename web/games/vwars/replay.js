@@ -5,10 +5,7 @@ import { cityOf, coming, map, people, riot, sideIcon, sideOf, tracks, valueOf } 
 import { seatChip, text } from "../../core/i18n.js";
 import { nameThings } from "../../core/reference.js";
 
-/**
- * A card in one line: its number in its side's colour and shape, and its city.
- * @param {string} name
- */
+/** A card in one line: its number in its side's colour, and its city. @param {string} name */
 const chip = (name) =>
   h(
     "span.chip",
@@ -72,11 +69,8 @@ function stoodIn({ view, hands, seat, piles }, isTrue) {
 
 /** The moments to stop at. @type {Record<string, Mark>} */
 const MARKS = {
-  /** @param {number} x */
   turned_public: (x) => drop(x, "kill"),
-  /** @param {number} x */
   investigated: (x) => circle(x, "radar"),
-  /** @param {number} x */
   awakened: (x) => circle(x, "radar", 3),
   /** @param {number} x */
   election_held: (x) => box(x, "radar", [6, 10, 10]),

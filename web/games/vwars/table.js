@@ -47,10 +47,7 @@ const FACTS = [
   ["figure.vwars.given", ({ n, of }) => `${n} / ${of}`, "fact.given"],
 ];
 
-/**
- * The choices at the display: only if factions are real cards does no phone make them.
- * @param {VWarsTable} table
- */
+/** The choices at the display, where no phone makes them. @param {VWarsTable} table */
 const openTo = ({ snapshot, ui, canControl }) =>
   canControl && !ui.info && !snapshot.vote && phaseOf(snapshot) === "turn" ? snapshot.legal : [];
 
@@ -145,10 +142,7 @@ function heading(snapshot, notice) {
   );
 }
 
-/**
- * Whether the places that are typed now are numbers, since nobody typed the map of the box.
- * @param {VWarsView} view
- */
+/** Whether places are numbers: nobody typed the map of the box. @param {VWarsView} view */
 const isUntyped = ({ step, regions }) => step === "setup" && !chart(regions).roads.length;
 
 /**
@@ -157,10 +151,7 @@ const isUntyped = ({ step, regions }) => step === "setup" && !chart(regions).roa
  */
 const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
 
-/**
- * The way back from the riot to the map; a city that has to be pressed is there anyway.
- * @param {VWarsView} view
- */
+/** The way back to the map, where no city has to be pressed. @param {VWarsView} view */
 const seeMap = ({ step }) => step !== "turning" && button("map", text("vwars.map"));
 
 /** @param {VWarsTable} table @param {VWarsAction[]} legal @param {boolean} isOver */

@@ -1,5 +1,5 @@
 /** V-Wars' full texts after a tap: events now and soon, laws, all roles. Pure except for the focus. */
-import { button, CLOSES, handled } from "../../core/controls.js";
+import { CLOSES, handled, narrowButton } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { sideIcon } from "./board.js";
 import { focusOn, h } from "../../core/dom.js";
@@ -7,20 +7,13 @@ import { seatChip, text, translated } from "../../core/i18n.js";
 
 const SIDES = ["human", "vampire"];
 
-/**
- * Whether this game's texts are the companion's: with real cards they lie on the table.
- * @param {VWarsView} view
- */
+/** Whether this game's texts are ours, not on real cards. @param {VWarsView} view */
 const hasTexts = ({ options }) => options.content !== "box";
 
 /** What opens the texts. @param {VWarsView} view @param {boolean} [isOpen] */
 export const textsButton = (view, isOpen = false) =>
   hasTexts(view) &&
-  button("texts", icon("list"), {
-    class: "narrow",
-    "aria-label": text("vwars.texts"),
-    "aria-expanded": String(isOpen),
-  });
+  narrowButton("texts", icon("list"), text("vwars.texts"), { "aria-expanded": String(isOpen) });
 
 /** All texts that hold now or come soon. @param {VWarsView} view */
 export function texts(view) {
@@ -32,11 +25,7 @@ export function texts(view) {
     h(
       "div.line",
       h("h2#texts-head", { tabindex: "-1" }, text("vwars.texts")),
-      button("texts", icon("cross"), {
-        class: "narrow",
-        "aria-label": text("vwars.back"),
-        ...CLOSES,
-      }),
+      narrowButton("texts", icon("cross"), text("vwars.back"), CLOSES),
     ),
     h(
       "div.columns",
@@ -71,10 +60,7 @@ export function texts(view) {
   );
 }
 
-/**
- * One card: what it is here, its name and its text.
- * @param {Child} of @param {VWarsCard | null} card
- */
+/** A card: what it is here, name and text. @param {Child} of @param {VWarsCard | null} card */
 const entry = (of, card) =>
   h(
     "div.text",
@@ -87,10 +73,7 @@ const entry = (of, card) =>
     card?.text && h("p", translated(card.text)),
   );
 
-/**
- * After the next drawing put the focus where reading begins.
- * @param {string} where
- */
+/** After the next drawing put the focus where reading begins. @param {string} where */
 export function readFocus(where) {
   setTimeout(async () => {
     await handled;

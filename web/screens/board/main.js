@@ -97,10 +97,7 @@ async function pressed({ action, argument }) {
   draw();
 }
 
-/**
- * Do a maintenance step, and load its result at once.
- * @param {{step: string, thing: string}} work
- */
+/** Do a maintenance step, and load its result. @param {{step: string, thing: string}} work */
 async function maintain(work) {
   board.chosen = null;
   await request("maintain", work);

@@ -38,10 +38,7 @@ function draw(source, width, height, longest) {
   return pen;
 }
 
-/**
- * The view as a small grey picture, or null before the video's first picture.
- * @param {HTMLVideoElement} video
- */
+/** The view, small and grey; null before the first picture. @param {HTMLVideoElement} video */
 export function viewOf(video) {
   // Before its first picture a video is black.
   if (!video?.videoWidth || video.readyState < HAVE_PICTURE) return null;

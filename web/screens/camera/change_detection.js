@@ -40,10 +40,7 @@ export class ChangeWatch {
   #sent = null;
   #rest = 0;
 
-  /**
-   * Return "moving", "changed" (settled, and not the last sent one) or "same".
-   * @param {Uint8Array} view
-   */
+  /** Return "moving", "changed" (settled, and not sent) or "same". @param {Uint8Array} view */
   look(view) {
     const isMoving = this.#last === null || differs(this.#last, view);
     this.#last = view;

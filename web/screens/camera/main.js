@@ -19,10 +19,7 @@ const LOOK_MS = 100;
 const CONFIRM_MS = 3000;
 /** A view that never rests, under a flickering lamp, is sent this often. */
 const MOVING_MS = 5000;
-/**
- * Pictures after a change: the table accepts a reading that two of them agree on, and misses a
- * pawn after three.
- */
+/** Pictures after a change: two must agree for a reading, and three miss a pawn that is gone. */
 const PICTURES = 3;
 const KEY_LETTERS = 43;
 /** @type {any} */
@@ -151,10 +148,7 @@ async function send() {
   took(reply);
 }
 
-/**
- * Store the table's reading. A restarted table has no reading, and needs a picture.
- * @param {{reading: any}} parts
- */
+/** Store the table's reading; a restarted one needs a picture. @param {{reading: any}} parts */
 function took({ reading }) {
   page.told = performance.now();
   page.reading = reading;

@@ -56,10 +56,7 @@ export function stateOf({ lost, phase, outcome, paused }) {
   return paused ? "halted" : "playing";
 }
 
-/**
- * The tables in their order; too many for a field each are grouped by their states.
- * @param {Record<string, Card>} cards
- */
+/** The tables in their order; many are grouped by states. @param {Record<string, Card>} cards */
 export function grouped(cards) {
   const tables = inOrder(cards);
   /** @param {[string, Card]} entry */
@@ -192,10 +189,7 @@ const sizeOf = ({ children = [] }) =>
     1,
   );
 
-/**
- * A drawing without ids and presses, so that it may be on the page several times.
- * @param {any} tree
- */
+/** A drawing without ids and presses, for several on one page. @param {any} tree */
 const unnamed = (tree) =>
   typeof tree === "string"
     ? tree

@@ -6,17 +6,14 @@ import { h } from "../../core/dom.js";
 import { loadGameWords, text } from "../../core/i18n.js";
 import { loadRules, loadSteps } from "../../games/index.js";
 
-/**
- * Load a game's rules, the drawings of its steps by their names, and the words of both.
- * @param {string} game
- */
+/** Load a game's rules, its drawings, and the words of both. @param {string} game */
 export async function loadChapters(game) {
   const [rules, { steps }] = await Promise.all([
     loadRules(game),
     loadSteps(game),
     loadGameWords(game, "rules", "steps"),
   ]);
-  return { ...rules, drawings: Object.fromEntries(steps) };
+  return { ...rules, drawings: steps };
 }
 
 /**

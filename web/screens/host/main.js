@@ -126,10 +126,7 @@ function showAsked() {
   asked.scrollIntoView();
 }
 
-/**
- * Whether an action takes effect at once and for good: then it needs a second press.
- * @param {string} action
- */
+/** Whether an action is at once and for good: it needs a second press. @param {string} action */
 const isDecisive = (action) =>
   ["free", "surrender"].includes(action) || (action === "draw" && isAmongBots(host.snapshot));
 
@@ -223,10 +220,7 @@ function draw() {
         "host.seats",
         h(
           "ul.seats",
-          snapshot.seats.map(
-            /** @param {Seat} each */
-            (each) => seat(each, canControl, snapshot),
-          ),
+          snapshot.seats.map((each) => seat(each, canControl, snapshot)),
         ),
         canControl && host.role !== "display" && anotherScreen(host.screen),
         canControl && phoneCamera(host.camera),

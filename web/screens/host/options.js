@@ -1,10 +1,7 @@
 /** The names of a game's options, and the options that a table chose. */
 import { text } from "../../core/i18n.js";
 
-/**
- * The name of a value; the words are those of the folder "settings".
- * @param {string} key @param {unknown} value
- */
+/** The name of a value, from the words of "settings". @param {string} key @param {unknown} value */
 export function valueText(key, value) {
   if (value === null) return text("value.usual");
   if (typeof value === "boolean") return text(value ? "value.yes" : "value.no");

@@ -164,10 +164,7 @@ function randomCode() {
   return words ? words.randomWords() : randomPin();
 }
 
-/**
- * Whether a person has a seat. Before a game a bot leaves its seat to a person.
- * @param {string} name
- */
+/** Whether a person has a seat; before a game bots leave theirs. @param {string} name */
 const isTaken = (name) => {
   const { seats, phase } = join.snapshot;
   return seats.some(
@@ -309,12 +306,7 @@ function page() {
       guest(),
       tools,
     ];
-  const isFull =
-    isIn &&
-    snapshot.seats.every(
-      /** @param {Seat} place */
-      ({ taken, bot }) => taken && !bot,
-    );
+  const isFull = isIn && snapshot.seats.every(({ taken, bot }) => taken && !bot);
   return [
     h("h1", text("join.title")),
     isOpen ? null : h("p#closed", text("join.return")),
@@ -381,10 +373,7 @@ function seatWords({ seat, bot }) {
   return text(isNeeded(snapshot, seat) ? "join.phone" : "seat.optional", { does });
 }
 
-/**
- * The digits or words of the chosen seat, by which it comes to another phone.
- * @param {string} seat
- */
+/** The digits or words that bring a seat to another phone. @param {string} seat */
 function codePart(seat) {
   const { isBack, pin, snapshot } = join;
   const isSecret = !isBack && seat === gameOf(snapshot.game).secretSeat;

@@ -5,7 +5,14 @@
  */
 import { store, readStored } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, onPress, toggleTheme, whyNot } from "../../core/controls.js";
+import {
+  button,
+  deviceButtons,
+  onPress,
+  toggleTheme,
+  whyNot,
+  narrowButton,
+} from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
@@ -61,10 +68,7 @@ async function begin() {
   await followWithRole(page, request, { onUpdate, draw });
 }
 
-/**
- * Load the game's module that draws its pages; null for a game without paper.
- * @param {Snapshot} snapshot
- */
+/** Load the module that draws a game's pages; null without paper. @param {Snapshot} snapshot */
 async function readied(snapshot) {
   const { game } = snapshot;
   const { paper } = await loadGame(game);
@@ -145,9 +149,7 @@ const typedPages = () =>
     (cells) => cells.join(" "),
   );
 
-/**
- * Take back the last step; on an empty page that of the page before, if pages open by themselves.
- */
+/** Take back the last step; on an empty page the one before, if pages open by themselves. */
 function takeBack() {
   if (page.drawn.goesOn && !page.pages[page.open].length && page.open > 0) page.open -= 1;
   page.pages[page.open].pop();
@@ -195,11 +197,7 @@ function draw() {
 
 /** The buttons that enlarge a map with many places. */
 const zoomButton = () =>
-  page.drawn.zoomWords &&
-  button("zoom", `${page.zoom}×`, {
-    class: "narrow",
-    "aria-label": page.drawn.zoomWords(page.zoom),
-  });
+  page.drawn.zoomWords && narrowButton("zoom", `${page.zoom}×`, page.drawn.zoomWords(page.zoom));
 
 function field() {
   const cells = page.pages[page.open];

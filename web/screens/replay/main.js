@@ -1,5 +1,5 @@
 /** The page /replay: shows a finished game, or a notice during one, and leaves when the next game begins. */
-import { timedFetch } from "../../core/browser.js";
+import { askComputed } from "../../core/computed.js";
 import { toggleTheme } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { addCommands, untilLoaded } from "../../core/loading.js";
@@ -37,7 +37,7 @@ let isWanted = false;
 
 /** The finished game with its modules; {code, params} where the table refuses it. */
 async function load() {
-  const reply = await timedFetch("/replay.json");
+  const reply = await askComputed("/replay.json");
   const answer = await reply.json();
   if (!reply.ok) return { code: answer.code, params: answer };
   const { game } = answer;

@@ -2,7 +2,7 @@
  * The replay of a game as descriptions: pure functions of the moments and of this screen's
  * choices.
  */
-import { button, deviceButtons } from "../../core/controls.js";
+import { button, deviceButtons, narrowButton } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { message, plainText, text, winnerWords } from "../../core/i18n.js";
 import { band, curve } from "./timeline.js";
@@ -126,8 +126,7 @@ function strip({ moments, index, size, isTrue, format }) {
 function controls(replay) {
   const { index, moments, isPlaying, speed, isTrue, format } = replay;
   /** @param {string} action @param {string} name @param {string} label */
-  const step = (action, name, label) =>
-    button(action, drawn(name), { class: "narrow", "aria-label": text(label) });
+  const step = (action, name, label) => narrowButton(action, drawn(name), text(label));
   return h(
     "div.controls",
     h(
@@ -141,10 +140,7 @@ function controls(replay) {
       }),
       step("next", "next", "replay.next"),
       step("after", "after", "replay.after"),
-      button("speed", `${speed}×`, {
-        class: "narrow",
-        "aria-label": text("replay.speed", { n: speed }),
-      }),
+      narrowButton("speed", `${speed}×`, text("replay.speed", { n: speed })),
     ),
     h(
       "p.moment",

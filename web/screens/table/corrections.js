@@ -77,10 +77,7 @@ function wrongTokens(differences) {
   };
 }
 
-/**
- * Whether the only differences are pawns that are out of the game and still on the table.
- * @param {BoardStatus} board
- */
+/** Whether all differences are pawns left on the table. @param {BoardStatus} board */
 export function isOnlyOwed(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
   return (

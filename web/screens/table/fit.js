@@ -34,10 +34,7 @@ function isLostAt(at) {
   return isLost();
 }
 
-/**
- * The size at which the overflow would fit: the area of wrapped text grows with the square of its
- * size.
- */
+/** The size at which the overflow fits: the area of text grows with the square of its size. */
 function guess() {
   const part = Math.min(
     ...boxes().map((box) => (box ? box.clientHeight / (box.scrollHeight || 1) : 1)),
@@ -76,10 +73,7 @@ function grow(size) {
   last.set(screenName(), at);
 }
 
-/**
- * The same after a drawing, at once after a press: in this screen's last size, and in a larger one
- * at rest.
- */
+/** The same after a drawing, at once after a press: the last size, and a larger one at rest. */
 export function fitSoon() {
   clearTimeout(later);
   const name = screenName();

@@ -4,8 +4,8 @@ import { loadSteps } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, text } from "../../core/i18n.js";
 
-/** @type {[string, () => Child][]} */
-let steps = [];
+/** @type {Record<string, () => Child>} */
+let steps = {};
 
 /** Load the six pictures of a game and their words. @param {string} game */
 export async function loadPictures(game) {
@@ -25,7 +25,7 @@ export const howToPlayScreen = ({ snapshot }) =>
     ),
     h(
       "ol#pictures",
-      steps.map(([name, drawing]) =>
+      Object.entries(steps).map(([name, drawing]) =>
         h("li", { "data-step": name }, drawing(), h("p", text(`step.${name}`))),
       ),
     ),

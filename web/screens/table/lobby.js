@@ -1,5 +1,5 @@
 /** The table display before a game: its seats, or the choice of a game. A pure description. */
-import { button, CLOSES, deviceButtons, startButton } from "../../core/controls.js";
+import { button, CLOSES, deviceButtons, startButton, narrowButton } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
 import {
@@ -96,10 +96,7 @@ const gamesScreen = ({ game, lobby }) =>
     ),
   );
 
-/**
- * The number of players of a game, and its length.
- * @param {string} game @param {number[]} players
- */
+/** A game's numbers of players, and its length. @param {string} game @param {number[]} players */
 const numbers = (game, players) =>
   text("about.numbers", {
     players: [...new Set([players[0], players.at(-1)])].join("–"),
@@ -238,9 +235,7 @@ function menu({ snapshot, canControl, ui }) {
     canControl && kindOfCards(snapshot),
     button("tutorial", text("tutorial")),
     button("how", text("rules")),
-    button("info", icon(ui.info ? "cross" : "more"), {
-      class: "narrow",
-      "aria-label": text("more"),
+    narrowButton("info", icon(ui.info ? "cross" : "more"), text("more"), {
       "aria-pressed": String(ui.info),
       ...(ui.info && CLOSES),
     }),
@@ -255,18 +250,13 @@ const numberOfPlayers = (lobby, offered) =>
     { role: "group", "aria-label": text("players") },
     h("span", text("players")),
     offered.map((n) =>
-      button(["players", n], n, {
-        class: "narrow",
-        "aria-label": text("players.n", { n }),
+      narrowButton(["players", n], n, text("players.n", { n }), {
         "aria-pressed": String(lobby.players === n),
       }),
     ),
   );
 
-/**
- * The button for the kind of cards: ours on the phones, or real ones on the table.
- * @param {Snapshot} snapshot
- */
+/** The button for the cards: ours on phones, or real ones. @param {Snapshot} snapshot */
 function kindOfCards(snapshot) {
   const option = cardsOption(snapshot);
   return (
@@ -277,19 +267,14 @@ function kindOfCards(snapshot) {
   );
 }
 
-/**
- * What is needed seldom: the settings of this screen, of the table, and the print kit.
- * @param {TableState} table
- */
+/** What is needed seldom: settings, and the print kit. @param {TableState} table */
 const more = ({ snapshot, canControl, ui }) =>
   h(
     "div.panel",
     h(
       "div.row",
       deviceButtons(),
-      button("sound", icon(ui.sound ? "sound" : "mute"), {
-        class: "narrow",
-        "aria-label": text("sound"),
+      narrowButton("sound", icon(ui.sound ? "sound" : "mute"), text("sound"), {
         "aria-pressed": String(ui.sound),
       }),
       voiceButton(ui),
@@ -303,10 +288,7 @@ const more = ({ snapshot, canControl, ui }) =>
       ),
   );
 
-/**
- * The notice that a game would use numbered places, and the link to type the map.
- * @param {boolean} canControl
- */
+/** The notice of numbered places, and the link to type the map. @param {boolean} canControl */
 const numbered = (canControl) =>
   h(
     "p#numbered.line",

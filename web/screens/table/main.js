@@ -110,10 +110,7 @@ async function unlock() {
   requestAnimationFrame(() => setTimeout(() => voice.prepare(document.documentElement.lang)));
 }
 
-/**
- * Whether a player makes a sound or says a sentence instead of the speaker and its voice.
- * @param {string} name
- */
+/** Whether a player, not the speaker, makes a sound or says it. @param {string} name */
 const isLeft = (name) =>
   soundsOf(table.snapshot.game).isLeftToPlayer?.(table.snapshot.settings, name);
 
@@ -149,9 +146,7 @@ async function addJapaneseFont() {
   addFont("Shippori Mincho", "japanese", { weight: "600 700", unicodeRange: "U+2E80-FFFF" });
 }
 
-/**
- * Load the sound modules, and a locked speaker, before the first press, which would wait for them.
- */
+/** Load the sound modules and a locked speaker before the first press, which would wait. */
 async function readySounds() {
   await firstScreen;
   setTimeout(() =>
@@ -251,10 +246,7 @@ function startHandover({ game }) {
   handover ??= load().catch(() => null);
 }
 
-/**
- * Open the channel; a guest's phone without a key never loads the cryptography.
- * @param {string} [key]
- */
+/** Open the channel; a guest never loads the cryptography. @param {string} [key] */
 async function openDisplayChannel(key) {
   const { Channel } = await import("../../core/channel.js");
   return Channel.open({ server_key_b64url: key || undefined, storage: "display-key" });
@@ -458,10 +450,7 @@ async function say(messages, isAnswer = false) {
 
 /** Milliseconds for which an answer waits until the display has ended what it speaks. */
 const ANSWER_WAIT_MS = 15_000;
-/**
- * The number of the last question that this display has received; null before the first update.
- * @type {number | null}
- */
+/** The last question received; null before the first update. @type {number | null} */
 let lastQuestion = null;
 /** Resolves when the answers so far are read: each waits for the one before it. */
 let answering = Promise.resolve();
@@ -517,15 +506,10 @@ let arrival = null;
 /** Whether a round is watched, before a game. */
 const isTutorial = () => table.snapshot.phase === "lobby" && ui.screen === "tutorial";
 
-/**
- * What is drawn: the table, or a moment of the round that is watched.
- * @param {GameDisplay | null} [game]
- */
+/** The table, or a moment of the round that is watched. @param {GameDisplay | null} [game] */
 const drawnTable = (game) => (isTutorial() ? loaded.tutorial.tutorialTable(table, game) : table);
 
-/**
- * The display of the running game, or of a tutorial; null before a game, undefined while it loads.
- */
+/** The display of the game or tutorial; null before a game, undefined while it loads. */
 function display() {
   const { snapshot } = drawnTable();
   if (snapshot.phase === "lobby") return null;

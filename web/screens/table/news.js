@@ -22,9 +22,6 @@ export function soundOf(event, { events = {} }) {
   return typeof sound === "function" ? sound(event) : sound;
 }
 
-/**
- * The event of an update whose answer everybody awaits, null without one.
- * @param {Update} update
- */
+/** The event whose answer everybody awaits, or null. @param {Update} update */
 export const awaitedEvent = ({ snapshot, events }) =>
   events.find(({ position }) => position === snapshot.awaited)?.event ?? null;

@@ -32,10 +32,7 @@ export function movesTo(seats, vampireSeat) {
   });
 }
 
-/**
- * Describe the question. Its actions are again-BY and again-no.
- * @param {{game: string, seats: Seat[]}} snapshot
- */
+/** Describe the question, with actions "again". @param {{game: string, seats: Seat[]}} snapshot */
 export function nextGameScreen({ game, seats }) {
   /** @type {any} */
   const { vampireSeat } = gameOf(game);

@@ -9,6 +9,7 @@ import {
   halted,
   rulesLink,
   whyNot,
+  narrowButton,
 } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
@@ -85,10 +86,7 @@ export function corrected(board) {
     : { head: message(board.message), small: null };
 }
 
-/**
- * The banner that replaces the turn's while everybody waits.
- * @param {{head: Child, small?: Child}} parts
- */
+/** The banner while everybody waits. @param {{head: Child, small?: Child}} parts */
 export const warning = ({ head, small }) =>
   h("header#banner.banner.warn", h("h1", head), small && h("p", small));
 
@@ -125,9 +123,7 @@ export const boardWarning = ({ snapshot, ui, notice }, edit) =>
 
 /** The button that opens the panel, or closes the texts shown instead of the turn. */
 export const infoButton = (isReading = false) =>
-  button("info", icon(isReading ? "cross" : "more"), {
-    class: "narrow",
-    "aria-label": text("more"),
+  narrowButton("info", icon(isReading ? "cross" : "more"), text("more"), {
     "aria-pressed": String(isReading),
     ...(isReading && CLOSES),
   });
@@ -146,10 +142,7 @@ function toPutRight(board) {
   ];
 }
 
-/**
- * The number of pieces still to be laid before the game's first walk; null without any.
- * @param {BoardStatus} board
- */
+/** The pieces to lay before the first walk; null without any. @param {BoardStatus} board */
 export function settingUp(board) {
   return board?.state === "setting_up"
     ? text("check.set_up", { n: toPutRight(board).length })
@@ -178,10 +171,7 @@ export function silent(board) {
   };
 }
 
-/**
- * The last entries of a log, the newest first as on phones.
- * @param {LogEntry[]} entries @param {number} most
- */
+/** The last entries of a log, newest first. @param {LogEntry[]} entries @param {number} most */
 export const logList = (entries, most) =>
   h(
     "ol#log.log",
@@ -298,12 +288,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
         "div.row",
         button("return", text("return")),
         rulesLink(snapshot),
-        button("info", icon("cross"), {
-          class: "narrow",
-          "aria-label": text("more"),
-          "aria-pressed": "true",
-          ...CLOSES,
-        }),
+        narrowButton("info", icon("cross"), text("more"), { "aria-pressed": "true", ...CLOSES }),
       ),
       group(
         "more.game",
@@ -333,10 +318,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
   ];
 }
 
-/**
- * Buttons under one heading; nothing without any.
- * @param {string} title @param {...Child} buttons
- */
+/** Buttons under a heading, if any. @param {string} title @param {...Child} buttons */
 function group(title, ...buttons) {
   /** @type {any[]} */
   const all = buttons;
@@ -349,10 +331,7 @@ function group(title, ...buttons) {
   );
 }
 
-/**
- * The seal of the game as a code to scan, and its digits.
- * @param {Snapshot & {seal: any}} snapshot
- */
+/** The seal as a code to scan, and its digits. @param {Snapshot & {seal: any}} snapshot */
 const sealDetails = ({ position, head, seal }) =>
   h(
     "details#head",

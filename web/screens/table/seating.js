@@ -7,10 +7,7 @@ import { gameOf } from "../../games/index.js";
 
 const BOX = "box";
 
-/**
- * Whether the present game uses real cards: those of the box, or of another deck.
- * @param {Snapshot} snapshot
- */
+/** Whether the game uses real cards, of the box or others. @param {Snapshot} snapshot */
 export const isReal = (snapshot) =>
   gameOf(snapshot.game).hasRealCards?.(snapshot) ?? isBox(snapshot);
 
@@ -56,10 +53,7 @@ export const mayHaveBot = (snapshot, name) =>
 /** The seats that must be taken before the start. @param {Snapshot} snapshot */
 const neededIn = (snapshot) => gameOf(snapshot.game).needed?.(snapshot) ?? [];
 
-/**
- * Whether somebody must take this seat before the start.
- * @param {Snapshot} snapshot @param {string} seat
- */
+/** Whether this seat must be taken to start. @param {Snapshot} snapshot @param {string} seat */
 export const isNeeded = (snapshot, seat) => neededIn(snapshot).includes(seat);
 
 /**

@@ -53,14 +53,12 @@ const PEAKS = {
 
 /** @type {Record<string, (length: number, rate: number) => Float32Array>} */
 const WAVES = {
-  /** @param {number} length @param {number} rate */
   tok: (length, rate) =>
     wave(
       length,
       rate,
       (t) => (Math.sin(TAU * 310 * t) + 0.5 * Math.sin(TAU * 742 * t)) * Math.exp(-t * 42),
     ),
-  /** @param {number} length @param {number} rate */
   clink: (length, rate) =>
     wave(
       length,
@@ -71,7 +69,6 @@ const WAVES = {
           0.3 * Math.sin(TAU * 6271 * t)) *
         Math.exp(-t * 11),
     ),
-  /** @param {number} length @param {number} rate */
   sweep: (length, rate) =>
     wave(
       length,
@@ -81,14 +78,11 @@ const WAVES = {
         swell(t, SECONDS.sweep) *
         (0.75 + 0.25 * Math.sin(TAU * 7 * t)),
     ),
-  /** @param {number} length @param {number} rate */
   heartbeat: (length, rate) =>
     wave(length, rate, (t) =>
       [0, 0.22, 0.62, 0.84].reduce((sum, beat) => sum + thump(t - beat), 0),
     ),
-  /** @param {number} length @param {number} rate */
   groan: (length, rate) => mixed(wave(length, rate, vocalTract()), breath(length, rate), 0.3),
-  /** @param {number} length @param {number} rate */
   wind: (length, rate) => {
     const air = band(
       noise(length),
@@ -98,7 +92,6 @@ const WAVES = {
     );
     return air.map((value, index) => value * swell(index / rate, ANSWER_SECONDS));
   },
-  /** @param {number} length @param {number} rate */
   scream: (length, rate) =>
     wave(length, rate, (t) => {
       const pitch = TAU * (900 * t + 130 * Math.sin(5 * t) + 6 * Math.sin(TAU * 9 * t));
@@ -107,13 +100,11 @@ const WAVES = {
         swell(t, SECONDS.scream)
       );
     }),
-  /** @param {number} length @param {number} rate */
   flap: (length, rate) =>
     band(noise(length), rate, () => 700, 0.5).map(
       (value, index) =>
         value * [0, 0.16, 0.32, 0.5].reduce((sum, beat) => sum + gust(index / rate - beat), 0),
     ),
-  /** @param {number} length @param {number} rate */
   drone: (length, rate) =>
     wave(
       length,
@@ -178,10 +169,7 @@ function wave(length, rate, at) {
   return Float32Array.from({ length }, (_, index) => at(index / rate));
 }
 
-/**
- * A rise of 15 % and a long fall over the sound's length.
- * @param {number} t @param {number} seconds
- */
+/** A rise of 15 % and a long fall over a sound. @param {number} t @param {number} seconds */
 function swell(t, seconds) {
   const part = t / seconds;
   return part < 0.15
@@ -194,10 +182,7 @@ const thump = (t) => (t < 0 ? 0 : Math.sin(TAU * (62 * t - 40 * t * t)) * Math.e
 /** @param {number} t */
 const gust = (t) => (t < 0 || t > 0.14 ? 0 : Math.sin((Math.PI * t) / 0.14));
 
-/**
- * A low voice sinking from 105 to 70 Hz, its overtones shaped by two formants.
- * @returns {(t: number) => number}
- */
+/** A voice sinking from 105 to 70 Hz, by two formants. @returns {(t: number) => number} */
 function vocalTract() {
   return (t) => {
     const turns = TAU * (105 * t - 8.75 * t * t + 0.35 * Math.sin(TAU * 4.5 * t));

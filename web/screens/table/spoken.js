@@ -25,10 +25,7 @@ export const levelOf = (stored) => (stored && LEVELS.includes(stored) ? stored :
 /** @param {string} level */
 export const nextLevel = (level) => LEVELS[(LEVELS.indexOf(level) + 1) % LEVELS.length];
 
-/**
- * How much this display reads aloud; a press chooses the next level.
- * @param {{voice: string}} ui
- */
+/** How much is read aloud; a press chooses the next level. @param {{voice: string}} ui */
 export const voiceButton = ({ voice }) => button("voice", text(`voice.${voice}`));
 
 /**

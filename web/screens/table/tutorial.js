@@ -3,7 +3,7 @@
  * game, with a sentence for each. `tools/tutorials.py` records them.
  */
 import { timedFetch } from "../../core/browser.js";
-import { button, CLOSES } from "../../core/controls.js";
+import { button, CLOSES, narrowButton } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, rich, text } from "../../core/i18n.js";
@@ -36,10 +36,7 @@ export async function loadTutorial(game) {
   useReference(round.reference);
 }
 
-/**
- * The whole moments of a file, in which each has only what changed, and the log's new entries.
- * @param {any[]} changes
- */
+/** The moments of a file that has only changes and new entries. @param {any[]} changes */
 export function wholeMoments(changes) {
   /** @type {any} */
   let before = { view: {}, log: [] };
@@ -86,12 +83,7 @@ function guide(step, words) {
     h(
       "div.row",
       h("small.muted", text("tutorial.step", { n: step + 1, of: moments.length })),
-      !isLast &&
-        button("seats", icon("cross"), {
-          class: "narrow",
-          "aria-label": text("tutorial.done"),
-          ...CLOSES,
-        }),
+      !isLast && narrowButton("seats", icon("cross"), text("tutorial.done"), CLOSES),
       step > 0 && button("earlier", text("back")),
       isLast
         ? button("seats", text("tutorial.done"), { class: "prime", ...CLOSES })

@@ -16,13 +16,9 @@ const PLAIN = {
   rewound: "undone",
   paused: "paused",
   resumed: "resumed",
-  /** @param {any} params @param {Names} names */
   seat_claimed: ({ seat }, { call }) => [call(seat)],
-  /** @param {any} params @param {Names} names */
   "aloud.turn": ({ seat }, { call }) => [call(seat)],
-  /** @param {any} params @param {Names} names */
   "aloud.cell": ({ cell }, names) => names.cell(cell),
-  /** @param {any} params @param {Names} names */
   "aloud.pawn": ({ pawn }, names) => names.pawn(pawn),
   /** @param {any} params @param {Names} names */
   "aloud.stands": ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell)],
@@ -34,10 +30,7 @@ const PLAIN = {
 };
 /** Seconds of speech still queued beyond which new sentences replace the queue. */
 const MOST_BEHIND = 5;
-/**
- * The same for a browser's own voice in letters that wait behind what it speaks: it speaks some
- * fifteen a second.
- */
+/** The same for a browser's own voice in waiting letters: it speaks some fifteen a second. */
 const MOST_LETTERS = 15 * MOST_BEHIND;
 /** Milliseconds between two looks whether something is spoken. */
 const LOOK_MS = 100;

@@ -84,7 +84,6 @@ const FIELDS = {
     target: isFlag,
   },
   way: {
-    /** @param {any} value */
     between: (value) => list(isNumber, 2)(value) && value.length === 2,
     from: isNumber,
     to: isNumber,
@@ -156,10 +155,7 @@ function firstOf(kind, entries, table) {
   return null;
 }
 
-/**
- * The map of a file's text, or {refused: {code, params}}: the first error, with its line or field.
- * @param {string} text
- */
+/** The map of a file, or {refused: {code, params}}: its first error. @param {string} text */
 export function read(text) {
   if (new TextEncoder().encode(text).length > MOST_BYTES)
     return { refused: { code: "content.too_big", params: { most: MOST_BYTES } } };

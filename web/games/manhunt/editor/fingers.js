@@ -10,10 +10,7 @@ const NEAR = 26;
 /** How many times larger than the whole a map is drawn at most. */
 export const MOST_ZOOM = 12;
 
-/**
- * The part of the map that a view shows, as an SVG's viewBox: [x, y, width, height].
- * @param {ManhuntEditor} page
- */
+/** What a view shows as an SVG's viewBox: [x, y, width, height]. @param {ManhuntEditor} page */
 export function shownPart({ map: { size }, view }) {
   const [width, height] = [size.width / view.zoom, size.height / view.zoom];
   /** @param {number} middle @param {number} part @param {number} whole */

@@ -41,10 +41,7 @@ const page = {
   view: { x: 500, y: 350, zoom: 1 },
   /** @type {string | null} */
   picture: null,
-  /**
-   * The last refusal: {message, at} on the map, {message, field} in the panel.
-   * @type {ManhuntEditor["refused"]}
-   */
+  /** The last refusal, with `at` on the map, or `field`. @type {ManhuntEditor["refused"]} */
   refused: null,
   /** @type {ManhuntDrag | null} */
   drag: null,

@@ -1,5 +1,5 @@
 /** Describe the map editor: the map with its errors, and the panel beside it. Pure. */
-import { button, CLOSES, deviceButtons, whyNot } from "../../../core/controls.js";
+import { button, CLOSES, deviceButtons, whyNot, narrowButton } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 import { warnings, faults, placeOf } from "./check.js";
@@ -39,8 +39,7 @@ export function editor(page) {
 }
 
 /** @param {string} way @param {string} sign @param {string} label @param {string | false} why */
-const zoomButton = (way, sign, label, why) =>
-  button(["zoom", way], sign, { class: "narrow", "aria-label": label, ...whyNot(why) });
+const zoomButton = (way, sign, label, why) => narrowButton(["zoom", way], sign, label, whyNot(why));
 
 /** @param {ManhuntEditor} page */
 function toolbar({ tool, past, kind, kinds, map, view }) {
@@ -178,10 +177,7 @@ const plain = (words) =>
     .flat(Infinity)
     .map((part) => part?.children?.join("") ?? part)
     .join("");
-/**
- * Sentences of the check follow a field's name elsewhere; here they stand alone.
- * @param {string} words
- */
+/** The check's sentences follow a field's name; here they stand alone. @param {string} words */
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 /** @param {any} letter */
 const isWide = (letter) => letter.codePointAt(0) > 0x2e80;
@@ -429,14 +425,11 @@ function wayRow(map, way, index, selected) {
   return h(
     "li",
     h("span", name),
-    button(["turn", index], arrow, {
-      class: "narrow",
-      "aria-label": `${name}: ${text("edit.turn")}`,
-    }),
+    narrowButton(["turn", index], arrow, `${name}: ${text("edit.turn")}`),
     button(["only", index], text("edit.only"), {
       "aria-pressed": String(Boolean(way.fugitive_only)),
       "aria-label": `${name}: ${text("edit.only")}`,
     }),
-    button(["cut", index], "×", { class: "narrow", "aria-label": `${name}: ${text("edit.cut")}` }),
+    narrowButton(["cut", index], "×", `${name}: ${text("edit.cut")}`),
   );
 }

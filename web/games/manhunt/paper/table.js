@@ -5,7 +5,7 @@
 import * as display from "../table.js";
 import { placeName, wayName } from "../board.js";
 import { pageName } from "./typing.js";
-import { button, doubleTapGuard, whyNot } from "../../../core/controls.js";
+import { button, doubleTapGuard, whyNot, narrowButton } from "../../../core/controls.js";
 import { phaseOf } from "../../../core/snapshot.js";
 import { auditResult, ending, loadPaperWords } from "../../../screens/paper/verdict.js";
 import { h } from "../../../core/dom.js";
@@ -33,10 +33,7 @@ export const newTurn = { ...display.newTurn, place: null, sure: false };
 /** Describe the whole screen of the table. @param {ManhuntTable} table */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
-/**
- * The differences from a game with a phone; null without any, in a hunter's turn.
- * @param {ManhuntTable} table
- */
+/** What differs from a game with a phone; null in a hunter's turn. @param {ManhuntTable} table */
 function aside({ snapshot, ui, truth }) {
   if (phaseOf(snapshot) === "over")
     return {
@@ -148,7 +145,7 @@ function turn(snapshot, ui) {
     choices: [
       of("announce_way").map(({ way }) => button(["way", way], wayName(way))),
       of("announce_distance").map(({ distance: n }) =>
-        button(["far", n], n, { class: "narrow", "aria-label": text("way.distance", { n }) }),
+        narrowButton(["far", n], n, text("way.distance", { n })),
       ),
       placeButton(snapshot, ui),
       of("surrender").length > 0 && button("surrender", text(ui.sure ? "sure" : "act.surrender")),

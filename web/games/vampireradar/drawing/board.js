@@ -123,10 +123,7 @@ function edge(compact, isGrid) {
   ];
 }
 
-/**
- * For a display and for a phone, as a picture and as a grid: made once, so that `render` compares
- * it once.
- */
+/** For a display and a phone, as picture and grid: made once, so that `render` compares it once. */
 const [FRAMED, COMPACT] = [false, true].map((compact) => [
   edge(compact, false),
   edge(compact, true),
@@ -365,10 +362,7 @@ export function litRing({ cell, distance }) {
 /** Seconds in which the whole way is drawn. */
 const WAY_SECONDS = 4.5;
 
-/**
- * The vampire's way, drawn step by step from its start on; then the vampire rises at its place.
- * @param {any[]} cells
- */
+/** The vampire's way, drawn step by step; then the vampire rises. @param {any[]} cells */
 function wholeGame(cells) {
   const [x, y] = centre(cells[0]);
   const steps = cells.slice(1).map((cell, index) => {

@@ -24,10 +24,7 @@ const NEIGHBOURS = Object.fromEntries(
   ]),
 );
 
-/**
- * The neighbour in a direction, null at the border.
- * @param {string} cell @param {string} direction
- */
+/** The neighbour in a direction, or null. @param {string} cell @param {string} direction */
 export const neighbour = (cell, direction) => NEIGHBOURS[cell][direction];
 
 /**
@@ -83,10 +80,7 @@ export function pawnsByCell(pawns) {
   return standing;
 }
 
-/**
- * The usable content of a tile: a token that is there, or a radar.
- * @param {string} cell @param {RadarDrawn} view
- */
+/** What a tile has to use: a token, or a radar. @param {string} cell @param {RadarDrawn} view */
 export function symbolAt(cell, view) {
   if (view.tokens.bullets.includes(cell)) return "bullet";
   if (view.tokens.bats.includes(cell)) return "bat";

@@ -31,10 +31,7 @@ export const VAMPIRE = [
   path("M-8-20H-3V-16H-8ZM3-20H8V-16H3ZM-5-8H5L3-3 1-7H-1L-3-3Z", "eyes"),
 ];
 
-/**
- * The pawns by their owner: what stands, and the edge of its base.
- * @type {Record<string, string[]>}
- */
+/** The pawns by owner: what stands, and its base's edge. @type {Record<string, string[]>} */
 const PAWNS = {
   H1: ["M0-35 33 24Q0 38-33 24Z", "M-33 24Q0 38 33 24L28 15Q0 28-28 15Z"],
   H2: ["M-27-28H27V24Q0 36-27 24Z", "M-27 24Q0 36 27 24V15Q0 27-27 15Z"],
@@ -93,10 +90,7 @@ export const diamonds = ([x, y], steps) =>
     }),
   );
 
-/**
- * Diamonds that run over the whole field from a tile: the same ten for every answer.
- * @param {number[]} centre
- */
+/** Diamonds that run over the field: the same ten for every answer. @param {number[]} centre */
 export const ripples = (centre) => diamonds(centre, 10);
 
 /**

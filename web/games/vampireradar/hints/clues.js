@@ -6,10 +6,7 @@ import { timedFetch } from "../../../core/browser.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 
-/**
- * Fetch the list at a position: a screen that delays an answer does not list it either.
- * @param {number} position
- */
+/** Fetch the list as it is at a position, without a delayed answer. @param {number} position */
 export async function fetchClues(position) {
   /** @type {{json(): Promise<RadarTold[]>}} */
   const reply = await timedFetch("/answers");
@@ -33,10 +30,7 @@ export function byRound(entries) {
   return rounds.filter(({ night, messages }) => night > 0 || messages.length);
 }
 
-/**
- * The list as an element, `className` beside its own.
- * @param {RadarRound[]} rounds @param {string} [className]
- */
+/** The list, with one more class. @param {RadarRound[]} rounds @param {string} [className] */
 export function clueList(rounds, className = "why") {
   return h(
     "ol#clues",

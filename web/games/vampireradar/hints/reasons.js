@@ -17,7 +17,6 @@ export function reasons(snapshot) {
 
 /** @type {Record<string, (event: any, view: RadarView) => Message[]>} */
 const REASONS = {
-  /** @param {any} event */
   radar_called({ cell, distance }) {
     const example = CELLS.find((other) => distance > 0 && distanceOf(cell, other) === distance);
     return [
@@ -31,7 +30,6 @@ const REASONS = {
       { code: "why.radar.then", params: {} },
     ];
   },
-  /** @param {any} event @param {RadarView} view */
   shot_fired({ cell, direction, hit }, view) {
     // Where that rule holds, the pawns of that moment ended the line, and they may have gone on since.
     if (view.options.pawns_block_shots)

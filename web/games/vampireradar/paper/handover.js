@@ -62,10 +62,7 @@ export function handover({ view, to_move: mover, answers }, why) {
   );
 }
 
-/**
- * Stores the data of a handover while there is a table, and shows it over the page after a long
- * time without one.
- */
+/** Stores a handover while there is a table, and shows it after a long time without one. */
 export class Handover {
   /** @type {any} */
   #snapshot = null;
@@ -93,10 +90,7 @@ export class Handover {
     if (isNews && snapshot.phase === "play") await this.#recall(snapshot.position);
   }
 
-  /**
-   * Fetch the standing events from before this page listened, or while it slept.
-   * @param {number} position
-   */
+  /** Fetch the standing events that this page has missed. @param {number} position */
   async #recall(position) {
     // Without a connection nothing can be fetched; what was received is there.
     /** @type {RadarTold[] | null} */

@@ -19,10 +19,7 @@ export const ready = () => loadPaperWords("vampireradar", "table");
 /** Describe the whole screen of the table. @param {RadarTable} table */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
-/**
- * The differences from a game with a phone; null without any, in a human's turn.
- * @param {RadarTable} table
- */
+/** What differs from a game with a phone; null in a human's turn. @param {RadarTable} table */
 function aside({ snapshot, ui, truth }) {
   if (phaseOf(snapshot) === "over")
     return {
@@ -89,10 +86,7 @@ const shots = (legal) =>
 /** @param {RadarAction[]} legal */
 const attacksOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
 
-/**
- * The possible events on the pressed tile; a second press enters one.
- * @param {RadarAction[]} legal @param {string} cell
- */
+/** What may happen on the pressed tile. @param {RadarAction[]} legal @param {string} cell */
 const announcements = (legal, cell) =>
   attacksOf(legal)
     .filter(({ to }) => to === cell)

@@ -19,10 +19,7 @@ export const pageName = ({ view: { paper_from: from = 1 } }, page) =>
 
 export const typing = {
   pageName,
-  /**
-   * The most cells of a page: one where the path begins.
-   * @param {unknown} _ @param {number} page
-   */
+  /** The most cells of a page: one at the start. @param {unknown} _ @param {number} page */
   most: (_, page) => (page ? Infinity : 1),
   /** Whether a page begins nowhere. */
   isFresh: () => false,

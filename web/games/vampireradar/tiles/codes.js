@@ -35,10 +35,7 @@ export function missing(tiles) {
   );
 }
 
-/**
- * The field turned by a quarter, clockwise: every tile in another cell and turned along.
- * @param {RadarTiles} tiles
- */
+/** The field turned clockwise by a quarter, with every tile. @param {RadarTiles} tiles */
 export function turnedField(tiles) {
   return Object.fromEntries(
     Object.entries(tiles).map(([cell, [number, turn]]) => [
@@ -48,10 +45,7 @@ export function turnedField(tiles) {
   );
 }
 
-/**
- * Where a cell goes when the field is turned by a quarter, clockwise: A1 to F1.
- * @param {string} cell
- */
+/** Where a cell goes when the field turns by a quarter: A1 to F1. @param {string} cell */
 export function turnedCell(cell) {
   return "ABCDEF"[6 - Number(cell[1])] + ("ABCDEF".indexOf(cell[0]) + 1);
 }

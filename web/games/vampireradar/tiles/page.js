@@ -118,10 +118,7 @@ async function read(file) {
   draw();
 }
 
-/**
- * The photo, upright and small enough to be sent in a moment; null where the browser cannot open it.
- * @param {any} file
- */
+/** The photo, upright and small; null if the browser cannot open it. @param {any} file */
 async function shrunk(file) {
   let bitmap;
   try {

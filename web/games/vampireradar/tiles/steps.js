@@ -3,20 +3,14 @@ import { at } from "../drawing/field.js";
 import { shape } from "../../../core/icons.js";
 import { h } from "../../../core/dom.js";
 
-/**
- * The steps of `lobby.sheet.tiles` as {cell, number, turn, state, seen}, in board order.
- * @param {RadarSheet} sheet
- */
+/** The sheet's tiles as {cell, number, turn, state, seen}, in order. @param {RadarSheet} sheet */
 export function steps({ tiles }) {
   return Object.entries(tiles)
     .map(([cell, [number, turn, state, seen]]) => ({ cell, number, turn: turn ?? 0, state, seen }))
     .sort((a, b) => at(a.cell)[1] - at(b.cell)[1] || at(a.cell)[0] - at(b.cell)[0]);
 }
 
-/**
- * What to do next: a mistake before what is still to be laid, null when all is done.
- * @param {RadarSheet} sheet
- */
+/** What is next: a mistake, a tile, null when all is done. @param {RadarSheet} sheet */
 export function nextStep(sheet) {
   const open = steps(sheet).filter(({ state }) => state !== "done");
   return open.find(({ state }) => state !== "todo") ?? open[0] ?? null;
