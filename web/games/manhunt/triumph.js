@@ -14,6 +14,8 @@ const FIGURE =
 /** A pawn, standing on 0. */
 const PAWN = "M-9 0V-4L-4-18A8 8 0 1 1 4-18L9-4V0Z";
 
+const DARK = "#05090e";
+
 /** The streets' middles: a wide screen shows what lies beside the picture too. */
 const STREETS = [-304, 0, 304];
 const HUNTERS = [-34, -20, 20, 34];
@@ -27,23 +29,32 @@ export const triumph = (winner) =>
   h(
     "svg",
     { class: `triumph won-${winner}`, viewBox: "-160 -50 320 100", "aria-hidden": "true" },
-    winner === "fugitive" && h("circle.orb", { cx: 106, cy: -18, r: 28 }),
-    h("path.light", { d: LIGHT }),
+    winner === "fugitive" && h("circle", { cx: 106, cy: -18, r: 28, fill: "var(--moon)" }),
+    h("path", { d: LIGHT, fill: "#ffd27a", opacity: winner === "hunters" ? 0.75 : 0.3 }),
     STREETS.map((x) =>
       h(
         "g",
         { transform: `translate(${x} 0)` },
-        h("path.roofs", { d: ROOFS }),
-        h("path.windows", { d: WINDOWS }),
+        h("path", { d: ROOFS, fill: DARK }),
+        h("path", { d: WINDOWS, fill: "#ffcf70" }),
       ),
     ),
-    h("path.post", { d: POST }),
+    h("path", { d: POST, fill: DARK }),
     winner !== "draw" &&
-      h("path.figure", {
+      h("path", {
         d: FIGURE,
+        fill: DARK,
         transform: winner === "fugitive" ? "translate(104 6) scale(.9)" : "translate(0 50)",
       }),
-    winner === "fugitive" && h("path.steps", { d: "M40 46Q56 44 62 28 70 8 92 6" }),
+    winner === "fugitive" &&
+      h("path", {
+        d: "M40 46Q56 44 62 28 70 8 92 6",
+        fill: "none",
+        stroke: "#ff6b7a",
+        "stroke-width": 3,
+        "stroke-dasharray": "1 7",
+        "stroke-linecap": "round",
+      }),
     winner !== "draw" &&
-      HUNTERS.map((x) => h("path.pawn", { d: PAWN, transform: `translate(${x} 49)` })),
+      HUNTERS.map((x) => h("path", { d: PAWN, fill: "#e9dfc8", transform: `translate(${x} 49)` })),
   );

@@ -404,6 +404,9 @@ function counted({ pairs, hunters }, isVampire) {
     : { submit: { type: "count", pairs, hunters, is_vampire: isVampire } };
 }
 
+/** @type {Record<string, string>} */
+const LIGHTS = { pair: "#e06a10", hunter: "#1f7a45" };
+
 /**
  * A lantern for each pair or Hunter that is needed: lit for the public ones.
  * @param {number} needed @param {number} pairs @param {number} hunters
@@ -421,8 +424,8 @@ function lanterns(needed, pairs, hunters) {
           viewBox: "-24 -32 48 60",
         },
         h("path", { d: "M-3-30H3V-24L18-13V16L12 24H-12L-18 16V-13L-3-24Z" }),
-        h("path.glass", { d: "M-11-9H11V14H-11Z" }),
-        h("path.light", { d: "M0-8Q9 3 0 13-9 3 0-8Z" }),
+        h("path", { d: "M-11-9H11V14H-11Z", fill: kinds[index] ? "#fff3c4" : "#1c0f17" }),
+        h("path", { d: "M0-8Q9 3 0 13-9 3 0-8Z", fill: LIGHTS[kinds[index]] ?? "#1c0f17" }),
       ),
     ),
   );

@@ -120,7 +120,7 @@ function task({ snapshot }, now, isMine) {
     h(
       "div",
       h("p", isMine && h("b", text("turn.mine")), isMine && " · ", moverWords(snapshot, isMine)),
-      !isMine && isNews && h("p#just", message(last.message)),
+      !isMine && isNews && h("p#just.just", message(last.message)),
     ),
   ];
 }

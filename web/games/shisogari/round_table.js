@@ -58,9 +58,9 @@ export function roundTable(view, mover, more = (_seat) => null, bites = []) {
       "svg.cloth",
       { viewBox: "0 0 100 100", "aria-hidden": "true" },
       h("circle.board", { cx: 50, cy: 50, r: 49.5 }),
-      h("circle.velvet", { cx: 50, cy: 50, r: 46.5 }),
+      h("circle", { cx: 50, cy: 50, r: 46.5, fill: "var(--velvet)" }),
       h("circle.hem", { cx: 50, cy: 50, r: 44.5 }),
-      h("circle.glow", { cx: 50, cy: 50, r: 30 }),
+      h("circle", { cx: 50, cy: 50, r: 30, fill: "#ffb85c", opacity: 0.16 }),
       bites.map(({ by, seat }) => ribbon([place(by), place(seat)], "accusing bite")),
       ends && ribbon(ends, link.kind),
       candle(view, "translate(42.5 50) scale(.11)"),
@@ -95,14 +95,16 @@ function ribbon(ends, kind) {
   return h(
     "g",
     { id: `ribbon-${ends.flat().join("-")}`, class: `ribbon ${kind}`.trim() },
-    h("path.edge", { d }),
+    h("path", { d, stroke: "var(--hem)", "stroke-width": 4.4 }),
     h("path", { d }),
     [0.34, 0.66].map((part) => {
       const [x, y] = along(ends, part);
       const [nextX, nextY] = along(ends, part + 0.02);
       const turn = round((Math.atan2(nextY - y, nextX - x) * 180) / Math.PI);
-      return h("path.way", {
+      return h("path", {
         d: "M-1.3-1.6 1.5 0-1.3 1.6-.6 0Z",
+        fill: "var(--hem)",
+        stroke: "none",
         transform: `translate(${x} ${y}) rotate(${turn})`,
       });
     }),
@@ -116,10 +118,14 @@ const seal = (sign) =>
     { id: `seal-${sign ?? "plain"}`, transform: "translate(56 50)" },
     h("path", {
       d: "M0-6.6Q2.4-7.4 4-5.4 6.8-5.2 6.4-2.4 8.2 0 6.3 2.2 6.6 5.2 3.8 5.4 2 7.8-.4 6.5-3.4 7.6-4.6 5-7.4 4.4-6.5 1.6-8-1-6-2.8-6-5.8-3.2-5.6-2-7.4 0-6.6Z",
+      fill: "#a3142c",
+      stroke: "#5e0917",
+      "stroke-width": 0.5,
     }),
-    h("circle", { r: 5.1 }),
+    h("circle", { r: 5.1, fill: "#8c1026", stroke: "#d8546a", "stroke-width": 0.4 }),
     sign &&
-      h("path.sign", {
+      h("path", {
+        fill: "#ffe9cf",
         d: drawing(sign),
         "fill-rule": "evenodd",
         transform: `scale(${sign === "bat" ? 0.14 : 0.12})`,
@@ -186,13 +192,13 @@ export function candle({ step, options }, transform = null) {
       "--burns": isBurning && `${options.place_seconds}s`,
       transform,
     },
-    h("path.dish", { d: "M-34 44H34L24 56H-24ZM30 46Q46 40 46 50T30 54Z" }),
-    h("path.stick", { d: "M-15-16Q0-24 15-16V46H-15Z" }),
+    h("path", { d: "M-34 44H34L24 56H-24ZM30 46Q46 40 46 50T30 54Z", fill: "#c79a55" }),
+    h("path.stick", { d: "M-15-16Q0-24 15-16V46H-15Z", fill: "#efe3cb" }),
     h(
       "g.flame",
-      h("path.wick", { d: "M-2-28H2V-18H-2Z" }),
-      h("path", { d: "M0-66Q20-40 11-30 5-24 0-24-5-24-11-30-20-40 0-66Z" }),
-      h("path.core", { d: "M0-48Q9-36 5-30 0-25-5-30-9-36 0-48Z" }),
+      h("path", { d: "M-2-28H2V-18H-2Z", fill: "#2a1a10" }),
+      h("path", { d: "M0-66Q20-40 11-30 5-24 0-24-5-24-11-30-20-40 0-66Z", fill: "#ff9d2e" }),
+      h("path", { d: "M0-48Q9-36 5-30 0-25-5-30-9-36 0-48Z", fill: "#fff3c4" }),
     ),
   );
 }
@@ -200,6 +206,10 @@ export function candle({ step, options }, transform = null) {
 /** The candle by itself, beside words. @param {ShisogariView} view */
 export const waitingCandle = (view) =>
   h("svg.waiting", { viewBox: "-50 -70 100 130", "aria-hidden": "true" }, candle(view));
+
+const DARK = "#140a10";
+/** @type {Record<string, string>} */
+const ORBS = { hunters: "#ffe2a0", vampires_side: "#c4203a", draw: "#4a2a3a" };
 
 /**
  * The end: a sunrise over the crucifix for the Hunters, a red moon with a bat for the Vampire's side, a candle for a draw.
@@ -209,11 +219,12 @@ const triumph = (winner) =>
   h(
     "svg.triumph",
     { viewBox: "-160 -60 320 120", "aria-hidden": "true" },
-    h("circle.orb", { cy: winner === "hunters" ? 44 : 0, r: 56 }),
-    h("path.hill", { d: "M-160 60V34Q-90 20-40 40T60 38 160 30V60Z" }),
+    h("circle", { cy: winner === "hunters" ? 44 : 0, r: 56, fill: ORBS[winner] }),
+    h("path", { d: "M-160 60V34Q-90 20-40 40T60 38 160 30V60Z", fill: DARK }),
     winner === "draw"
       ? candle({ step: "turn", options: {} }, "translate(0 8) scale(.9)")
-      : h("path.sign", {
+      : h("path", {
+          fill: DARK,
           d: drawing(winner === "hunters" ? "crucifix" : "bat"),
           transform: winner === "hunters" ? "translate(0 0) scale(1.5)" : "scale(1.7)",
         }),

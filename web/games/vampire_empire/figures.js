@@ -1,8 +1,30 @@
-/** The drawings of Vampire Empire: its characters, shields, houses, banners and the castle. They do not depend on the game's state. */
+/**
+ * The drawings of Vampire Empire: its characters, shields, houses, banners and the castle. They do
+ * not depend on the game's state, and carry their colours.
+ */
 import { h } from "../../core/dom.js";
 
-/** @param {string} kind class of the path @param {string} d */
-const path = (kind, d) => h("path", { class: kind, d });
+/** @param {string} fill @param {string} d */
+const path = (fill, d) => h("path", { fill, d });
+
+const HAIR = "#33231c";
+const GOLD = "#d9b25a";
+const LINEN = "#f6f1e6";
+/**
+ * The colour of each character's robe.
+ * @type {Record<string, string>}
+ */
+const ROBES = {
+  lady: "#5b3350",
+  lord: "#45307a",
+  officer: "#45307a",
+  monk: "#54402f",
+  nun: "#2a2836",
+  bishop: "#54402f",
+  maid: "#2d3136",
+  cook: "#c9c2b4",
+  butler: "#2d3136",
+};
 
 /**
  * What a character wears and how its hair falls, over a head and shoulders of 100 by 110.
@@ -10,50 +32,50 @@ const path = (kind, d) => h("path", { class: kind, d });
  */
 const DRESS = {
   lady: [
-    path("hair", "M27 76Q18 24 50 20 82 24 73 76L64 72Q70 42 62 35 50 30 38 35 30 42 36 72Z"),
-    path("metal", "M34 28L40 31 45 20 50 27 55 20 60 31 66 28 63 37H37Z"),
+    path(HAIR, "M27 76Q18 24 50 20 82 24 73 76L64 72Q70 42 62 35 50 30 38 35 30 42 36 72Z"),
+    path(GOLD, "M34 28L40 31 45 20 50 27 55 20 60 31 66 28 63 37H37Z"),
   ],
   lord: [
-    path("hair", "M32 44Q34 76 50 80 66 76 68 44L63 58Q58 62 50 62 42 62 37 58Z"),
-    path("metal", "M31 33V12L41 22 50 7 59 22 69 12V33Q50 27 31 33Z"),
+    path(HAIR, "M32 44Q34 76 50 80 66 76 68 44L63 58Q58 62 50 62 42 62 37 58Z"),
+    path(GOLD, "M31 33V12L41 22 50 7 59 22 69 12V33Q50 27 31 33Z"),
   ],
   officer: [
-    path("red", "M48 20Q56-6 84 8 92 16 84 28 76 14 58 24Z"),
-    path("metal", "M29 44Q28 16 50 16 72 16 71 44L66 38H34Z"),
-    path("metal", "M33 74 50 86 67 74V80L50 92 33 80Z"),
+    path("#c22b3f", "M48 20Q56-6 84 8 92 16 84 28 76 14 58 24Z"),
+    path(GOLD, "M29 44Q28 16 50 16 72 16 71 44L66 38H34Z"),
+    path(GOLD, "M33 74 50 86 67 74V80L50 92 33 80Z"),
   ],
   monk: [
-    path("hair", "M32 48Q27 24 50 22 73 24 68 48L64 38Q60 32 50 33 40 32 36 38Z"),
-    path("cowl", "M22 84Q50 54 78 84L70 98Q50 76 30 98Z"),
+    path(HAIR, "M32 48Q27 24 50 22 73 24 68 48L64 38Q60 32 50 33 40 32 36 38Z"),
+    path("#6b4a2e", "M22 84Q50 54 78 84L70 98Q50 76 30 98Z"),
   ],
   nun: [
-    path("veil", "M24 92Q20 18 50 16 80 18 76 92L65 84Q72 42 63 35 50 30 37 35 28 42 35 84Z"),
-    path("linen", "M33 38Q50 22 67 38V43Q50 31 33 43ZM36 66Q50 84 64 66L66 82Q50 94 34 82Z"),
+    path("#23202e", "M24 92Q20 18 50 16 80 18 76 92L65 84Q72 42 63 35 50 30 37 35 28 42 35 84Z"),
+    path(LINEN, "M33 38Q50 22 67 38V43Q50 31 33 43ZM36 66Q50 84 64 66L66 82Q50 94 34 82Z"),
   ],
   bishop: [
-    path("linen", "M33 34 36 10 50-6 64 10 67 34Q50 27 33 34Z"),
-    path("metal", "M47 4H53V11H59V17H53V27H47V17H41V11H47Z"),
-    path("metal", "M42 72H58L55 110H45Z"),
+    path(LINEN, "M33 34 36 10 50-6 64 10 67 34Q50 27 33 34Z"),
+    path(GOLD, "M47 4H53V11H59V17H53V27H47V17H41V11H47Z"),
+    path(GOLD, "M42 72H58L55 110H45Z"),
   ],
   maid: [
-    path("hair", "M31 50Q28 24 50 24 72 24 69 50 64 36 50 36 36 36 31 50Z"),
-    path("linen", "M30 30Q32 12 50 12 68 12 70 30L63 26 57 31 50 26 43 31 37 26Z"),
-    path("linen", "M38 76H62L68 110H32Z"),
+    path(HAIR, "M31 50Q28 24 50 24 72 24 69 50 64 36 50 36 36 36 31 50Z"),
+    path(LINEN, "M30 30Q32 12 50 12 68 12 70 30L63 26 57 31 50 26 43 31 37 26Z"),
+    path(LINEN, "M38 76H62L68 110H32Z"),
   ],
   cook: [
-    path("linen", "M33 34V20Q18 16 28 4 38-6 46 3 56-8 66 1 82 8 67 20V34Q50 28 33 34Z"),
-    path("hair", "M38 57Q45 50 50 55 55 50 62 57 56 62 50 59 44 62 38 57Z"),
-    path("linen", "M40 72H60L62 110H38Z"),
+    path(LINEN, "M33 34V20Q18 16 28 4 38-6 46 3 56-8 66 1 82 8 67 20V34Q50 28 33 34Z"),
+    path(HAIR, "M38 57Q45 50 50 55 55 50 62 57 56 62 50 59 44 62 38 57Z"),
+    path(LINEN, "M40 72H60L62 110H38Z"),
   ],
   butler: [
-    path("hair", "M31 46Q28 22 52 22 72 22 69 46 66 34 48 35 38 34 31 46Z"),
-    path("linen", "M43 70H57L53 108H47Z"),
-    path("hair", "M38 70 50 75 62 70V84L50 79 38 84Z"),
+    path(HAIR, "M31 46Q28 22 52 22 72 22 69 46 66 34 48 35 38 34 31 46Z"),
+    path(LINEN, "M43 70H57L53 108H47Z"),
+    path(HAIR, "M38 70 50 75 62 70V84L50 79 38 84Z"),
   ],
 };
 
-const EYES = path("eyes", "M40 44H46V49H40ZM54 44H60V49H54Z");
-const FANGS = path("fangs", "M42 59 45 68 48 59ZM52 59 55 68 58 59Z");
+const EYES = "M40 44H46V49H40ZM54 44H60V49H54Z";
+const FANGS = path(LINEN, "M42 59 45 68 48 59ZM52 59 55 68 58 59Z");
 
 /**
  * A character as it stands in a window; `isVampire`: with fangs, once that is public.
@@ -63,22 +85,22 @@ export const figure = (name, isVampire) =>
   h(
     "svg",
     {
-      class: `figure ${isVampire ? "undead" : "alive"}`,
+      class: "figure",
       viewBox: "0 -10 100 120",
       "aria-hidden": "true",
     },
-    path(`robe ${name}`, "M10 110Q12 76 38 70H62Q88 76 90 110Z"),
+    path(isVampire ? "#6d1024" : ROBES[name], "M10 110Q12 76 38 70H62Q88 76 90 110Z"),
     path(
-      "skin",
+      isVampire ? "#dfe3e6" : "#e8c9ac",
       "M43 60H57V74L50 80 43 74ZM32 44Q32 24 50 24 68 24 68 44 66 66 50 68 34 66 32 44Z",
     ),
     DRESS[name],
-    EYES,
+    path(isVampire ? "#e0213d" : "#1d1520", EYES),
     isVampire && FANGS,
   );
 
 /** @param {string} d */
-const charge = (d) => [path("charge", d)];
+const charge = (d) => [path("#fff", d)];
 
 /**
  * The signs of professions and borders, in a square of 64 around (0, 0).
@@ -128,8 +150,8 @@ export const shield = (border) =>
   h(
     "svg.icon.shield",
     { viewBox: "-50 -54 100 112", "aria-hidden": "true" },
-    path("escutcheon", "M-44-48H44V-4Q42 38 0 54-42 38-44-4Z"),
-    h("g.charge", { transform: "translate(0 -4)" }, SIGNS[border]),
+    h("path", { class: "escutcheon", d: "M-44-48H44V-4Q42 38 0 54-42 38-44-4Z" }),
+    h("g", { transform: "translate(0 -4)" }, SIGNS[border]),
   );
 
 /** What a defence marker shows. */
@@ -137,7 +159,7 @@ export const guard = () =>
   h(
     "svg.icon.guard",
     { viewBox: "-32 -32 64 64", "aria-hidden": "true" },
-    path("lined", "M-22-24H22V0Q20 18 0 27-20 18-22 0Z"),
+    h("path.lined", { d: "M-22-24H22V0Q20 18 0 27-20 18-22 0Z" }),
   );
 
 /** A dark house for a card of the city. */
@@ -145,8 +167,8 @@ export const house = () =>
   h(
     "svg.house",
     { viewBox: "0 0 100 100", "aria-hidden": "true" },
-    path("roof", "M2 52 50 12 98 52H86V100H14V52ZM66 8H80V32L66 22Z"),
-    path("shutters", "M26 60H42V78H26ZM58 60H74V78H58Z"),
+    path("var(--roof)", "M2 52 50 12 98 52H86V100H14V52ZM66 8H80V32L66 22Z"),
+    path("var(--shutters)", "M26 60H42V78H26ZM58 60H74V78H58Z"),
   );
 
 /** A gravestone. */
@@ -154,8 +176,8 @@ export const grave = () =>
   h(
     "svg.stone",
     { viewBox: "0 0 100 100", "aria-hidden": "true" },
-    path("slab", "M18 100V40Q18 8 50 8 82 8 82 40V100Z"),
-    path("turf", "M4 100Q10 86 22 92 30 84 44 92 58 84 72 92 88 86 96 100Z"),
+    path("var(--slab)", "M18 100V40Q18 8 50 8 82 8 82 40V100Z"),
+    path("var(--turf)", "M4 100Q10 86 22 92 30 84 44 92 58 84 72 92 88 86 96 100Z"),
   );
 
 /** A standard on its pole. */
@@ -163,8 +185,8 @@ export const standard = () =>
   h(
     "svg.standard",
     { viewBox: "0 0 100 130", "aria-hidden": "true" },
-    path("pole", "M8 0H14V130H8Z"),
-    path("cloth", "M14 6H96L84 32 96 58H14Z"),
+    path("#b08a55", "M8 0H14V130H8Z"),
+    path("var(--cloth)", "M14 6H96L84 32 96 58H14Z"),
   );
 
 /** The castle's wall: battlements over stone, stretched over the room that it has. */
@@ -173,13 +195,12 @@ export const wall = () =>
     "svg.wall",
     { viewBox: "0 0 300 100", preserveAspectRatio: "none", "aria-hidden": "true" },
     path(
-      "stones",
+      "var(--stone)",
       `M0 100V0H12V6H24V0H36V10H${Array.from({ length: 12 }, (_, at) => `${48 + at * 18}V4H${57 + at * 18}V10H`).join("")}264V0H276V6H288V0H300V100Z`,
     ),
-    path(
-      "courses",
-      "M0 30H300M0 52H300M0 74H300M40 12V30M150 12V30M230 12V30M90 30V52M190 30V52M60 74V100M210 74V100",
-    ),
+    h("path.courses", {
+      d: "M0 30H300M0 52H300M0 74H300M40 12V30M150 12V30M230 12V30M90 30V52M190 30V52M60 74V100M210 74V100",
+    }),
   );
 
 /** The water of the moat. */
@@ -188,7 +209,7 @@ export const water = () =>
     "svg.water",
     { viewBox: "0 0 400 20", preserveAspectRatio: "none", "aria-hidden": "true" },
     path(
-      "wave",
+      "var(--moat)",
       `M0 10${Array.from({ length: 10 }, (_, at) => `Q${at * 40 + 10} 0 ${at * 40 + 20} 10T${at * 40 + 40} 10`).join("")}V20H0Z`,
     ),
   );

@@ -3,8 +3,8 @@ import { shape } from "../../core/icons.js";
 import { shapeOf } from "../../core/i18n.js";
 import { h } from "../../core/dom.js";
 
-/** @param {string} kind class of the path @param {string} d */
-const path = (kind, d) => h("path", { class: kind, d });
+/** @param {string} fill @param {string} d */
+const path = (fill, d) => h("path", { fill, d });
 
 /**
  * Where eight regions lie, in the order of a ring: on a square around its middle, or in two columns. [column, row] Also
@@ -186,7 +186,7 @@ export function landMap(places, roads, kind, looks) {
     roads
       .map(([one, other]) => [places[one], places[other]])
       .filter(([one, other]) => kind === "wide" || isNear(one, other))
-      .map(([one, other]) => path("road", tie(one, other))),
+      .map(([one, other]) => h("path.road", { d: tie(one, other) })),
   );
 }
 
@@ -215,8 +215,8 @@ export const compass = () =>
     "svg.compass",
     { viewBox: "-60 -60 120 120", "aria-hidden": "true" },
     h("circle", { r: 44 }),
-    path("needle", "M0-58 10-10 58 0 10 10 0 58-10 10-58 0-10-10Z"),
-    path("north", "M0-58 10-10 0 0-10-10Z"),
+    path("var(--needle)", "M0-58 10-10 58 0 10 10 0 58-10 10-58 0-10-10Z"),
+    path("#b3122b", "M0-58 10-10 0 0-10-10Z"),
   );
 
 /** The picture on a card: a city under the moon or the sun. */
@@ -224,9 +224,9 @@ export const cityPicture = () =>
   h(
     "svg.city-picture",
     { viewBox: "0 -16 60 54", "aria-hidden": "true" },
-    h("circle.orb", { cx: 45, cy: -1, r: 12 }),
-    path("houses", "M1 38V20L13 8 25 20V38ZM22 38V10L32 0 42 10V38ZM39 38V22L49 12 59 22V38Z"),
-    path("windows", "M8 23H18V32H8ZM27 12H37V22H27ZM27 27H37V34H27ZM45 25H54V33H45Z"),
+    h("circle", { cx: 45, cy: -1, r: 12, fill: "var(--orb)" }),
+    path("#0c0a12", "M1 38V20L13 8 25 20V38ZM22 38V10L32 0 42 10V38ZM39 38V22L49 12 59 22V38Z"),
+    path("var(--light)", "M8 23H18V32H8ZM27 12H37V22H27ZM27 27H37V34H27ZM45 25H54V33H45Z"),
   );
 
 /** What burns where a riot is now, or comes soon. */
@@ -234,7 +234,7 @@ export const flame = () =>
   h(
     "svg.icon.flame",
     { viewBox: "-30 -32 60 64", "aria-hidden": "true" },
-    path("fire", "M0-30Q22-8 20 10A20 20 0 0 1-20 10Q-20-4-8-12-8 0 0 0 4-14 0-30Z"),
+    h("path", { d: "M0-30Q22-8 20 10A20 20 0 0 1-20 10Q-20-4-8-12-8 0 0 0 4-14 0-30Z" }),
   );
 
 /** A player's wooden figure. @param {string} seat */
@@ -242,7 +242,7 @@ export const standee = (seat) =>
   h(
     "svg",
     { class: `icon standee ${seat}`, viewBox: "-32 -38 64 74", "aria-hidden": "true" },
-    path("wood", "M-24 26V-14Q-24-36 0-36 24-36 24-14V26Z"),
-    path("foot", "M-31 26H31V35H-31Z"),
+    h("path.wood", { d: "M-24 26V-14Q-24-36 0-36 24-36 24-14V26Z" }),
+    path("#7d5a30", "M-31 26H31V35H-31Z"),
     h("g", { transform: "translate(0 -5) scale(.75)" }, shape(shapeOf(seat))),
   );
