@@ -8,6 +8,7 @@ import { button, CLOSES, handled, onPress } from "../../../web/core/controls.js"
 import { h, render } from "../../../web/core/dom.js";
 
 const window = new Window();
+const { document } = window;
 for (const name of ["document", "Element"]) globalThis[name] = window[name];
 
 test("a part that is closed by its own button while a secret is looked at returns the focus", async () => {
