@@ -28,9 +28,7 @@ class Clock(Protocol):
         """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
 
     def call_after(self, work: Future[Any], action: Callback) -> None:
-        """Run `action` once, as soon as possible after `work` is done; other actions do not wait
-        for it.
-        """
+        """Run `action` once, as soon as possible after `work`; no other action waits for it."""
 
 
 def real_monotonic() -> float:

@@ -72,9 +72,7 @@ def read_printed(game: str, root: Path | None = None) -> dict[str, dict[str, str
 
 
 def read_folders(*folders: Path) -> dict[str, dict[str, str]]:
-    """Return the catalogues of these folders by language; later folders override earlier ones,
-    missing folders are skipped.
-    """
+    """Return these folders' catalogues by language; later folders win, missing ones are skipped."""
     catalogues: dict[str, dict[str, str]] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
         catalogues.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
@@ -125,9 +123,7 @@ class Catalog:
         return str(value) if word is None else word
 
     def find_sentence(self, message: Message) -> str | None:
-        """Return the sentence of a code with its {placeholders}, in the form of its number, else
-        None.
-        """
+        """Return the sentence of a code with its {placeholders}, by its number; else None."""
         for catalogue in self.catalogues:
             if message.code in catalogue:
                 return catalogue[message.code]

@@ -45,9 +45,7 @@ class RulesServer:
         translate: Callable[[Message], str],
         supply: Callable[[Game, Any], Game] = lambda game, _: game,
     ) -> None:
-        """`supply(game, setup)` returns the game with the content that the set-up names; it may
-        raise `GameError`.
-        """
+        """`supply(game, setup)` returns the game with the set-up's content; raises `GameError`."""
         self.game = game
         self._translate = translate
         self._supply = supply
@@ -62,9 +60,7 @@ class RulesServer:
                 yield json.dumps(self.answer(line), ensure_ascii=False, separators=(", ", ": "))
 
     def answer(self, line: str | bytes) -> dict[str, Any]:
-        """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code",
-        "message", "why"?}}.
-        """
+        """Return {"ok": true, …}, or {"ok": false, "error": {"code", "message", "why"?}}."""
         try:
             return self._answer(_read(line))
         except GameError as wrong:

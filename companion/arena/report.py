@@ -52,9 +52,7 @@ def write(folder: Path, name: str, rows: Sequence[Row], source: Origin, note: st
 def write_figures(
     folder: Path, name: str, text: str, rows: Sequence[Struct], source: Origin
 ) -> None:
-    """Write a text as NAME.md and its rows as NAME.json into a folder, which is made if it is
-    missing.
-    """
+    """Write a text as NAME.md and its rows as NAME.json into a folder, made where missing."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.md").write_text(text, encoding="utf-8")
     whole = {"origin": source, "rows": rows}

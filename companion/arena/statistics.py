@@ -129,8 +129,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def compare_steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, the change of the score from each kind of game to the next with
-    as many players.
+    """Return as Markdown the change of the score from each kind of game to the next, by players.
 
     scores: by name and players, paired by seed
     """

@@ -150,9 +150,7 @@ def levels_of(bots: Bots, chosen: Iterable[str]) -> Mapping[str, Sequence[str]]:
 
 
 def setup_of(game: str, chosen: Iterable[str]) -> Mapping[str, Any]:
-    """Return the set-up with options by words like "NAME=VALUE", a value being JSON or plain text;
-    raise `BadParameter`.
-    """
+    """Return the set-up with options by "NAME=VALUE" (JSON or text); raise `BadParameter`."""
     options: dict[str, Any] = {}
     for word in chosen:
         name, _, value = word.partition("=")

@@ -98,9 +98,7 @@ def template(game: Game) -> str:
 
 
 def with_named_content(game: Game, setup: Any) -> Game:
-    """Return the game with the file that a set-up's option `content` names, if it names one; raise
-    `ContentRefused`.
-    """
+    """Return the game with the file that the option `content` names; raise `ContentRefused`."""
     name = getattr(setup.options, "content", None)
     if name is None or name in game.content_names or getattr(setup, "content", None) is not None:
         return game

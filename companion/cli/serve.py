@@ -47,14 +47,11 @@ FOR_PHONES = "phones need --host 0.0.0.0"
 """The sentence about phones of a table that only this machine reaches."""
 
 Banner = Callable[[Application, str | None], None]
-"""Prints the addresses of the pages; the second argument is the virtual board's page, if there is
-one.
-"""
+"""Prints the addresses of the pages; the second argument is the virtual board's page, if any."""
 
 
 def run(table: Application, sim_port: int | None, banner: Banner) -> None:
-    """Serve a table's pages until the program gets a signal to end; print their addresses once they
-    answer.
+    """Serve a table's pages until a signal ends it; print their addresses once they answer.
 
     `sim_port` is the port of a virtual board's page; None takes 8081, or a free one.
     """

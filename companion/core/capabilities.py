@@ -104,9 +104,7 @@ class Bots(ABC):
         return {}
 
     def bot_actions(self, legal: Sequence[Action]) -> Sequence[Action]:
-        """Return the legal actions that a bot may take: all but reports about the real table, which
-        only people see.
-        """
+        """Return the legal actions of a bot: all but reports about the table, which people see."""
         return legal
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:

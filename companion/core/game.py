@@ -423,9 +423,7 @@ class Game(ABC):
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """The actions that a seat may have in another seat's turn."""
     content: ClassVar[ContentFormat | None] = None
-    """The format of its content files; None for a game without. The option `content` is one of
-    `content_names`.
-    """
+    """The format of its content files, which the option `content` names; None without any."""
     contents: Mapping[str, Content] = {}
     bots: ClassVar[Bots | None] = None
     """The computer players."""
@@ -536,9 +534,7 @@ class Game(ABC):
 
     @property
     def content_names(self) -> tuple[str, ...]:
-        """The values of the option `content`: the sample, the content files, the box; () for a game
-        without contents.
-        """
+        """The values of the option `content`: the sample, the files, the box; () without any."""
         return (SAMPLE, *self.contents, BOX) if self.content else ()
 
     def on_own_board(self, setup: Any) -> bool:

@@ -326,9 +326,7 @@ def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_kiosk(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that there is a browser for this machine's own display, and that it gets the page; only
-    Linux has that display.
-    """
+    """Check that this machine has a browser for its own display, which gets the page (Linux)."""
     if not ON_LINUX:
         return
     browser = machine.find("chromium", "chromium-browser", "google-chrome")

@@ -54,9 +54,7 @@ class System:
         return True
 
     def mounts(self) -> str:
-        """Return the kernel's list of mounts in the form of proc_pid_mountinfo(5), "" where there
-        is none.
-        """
+        """Return the kernel's list of mounts, proc_pid_mountinfo(5); "" where there is none."""
         return self.text("/proc/self/mountinfo")
 
     def text(self, path: str) -> str:

@@ -58,9 +58,7 @@ class Partition(Struct, frozen=True):
 
     @property
     def number(self) -> str:
-        """The device's number, "major:minor", which lists of mounts have even for the system's own
-        partition.
-        """
+        """The device's number, "major:minor", which lists of mounts have for every partition."""
         device = os.stat(self.device).st_rdev
         return f"{os.major(device)}:{os.minor(device)}"
 

@@ -55,9 +55,7 @@ class Publisher:
         self._announcements: deque[bytes] = deque(maxlen=MAX_QUEUED)
 
     def update(self, update: Update) -> None:
-        """Queue the announcements of one public update; skip events seen before or older than the
-        first update.
-        """
+        """Queue the announcements of a public update, without events before the first update."""
         snapshot, translations = update.snapshot, self._reference().get("translations", {})
         words, sentences = self._words(snapshot["game"]), self._sentences(snapshot["game"])
         self._state = encode_json(

@@ -1,6 +1,4 @@
-"""What round pieces tell by touch: flat sides to cut off. And the lines of a page that says what
-each sign means.
-"""
+"""What round pieces tell by touch, flat sides to cut off; and the lines of a legend."""
 
 from __future__ import annotations
 

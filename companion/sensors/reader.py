@@ -161,8 +161,7 @@ class BoardReader:
     # Input from people
 
     def answer(self, kind: str, actions: Sequence[Action] = ()) -> None:
-        """Handle an answer: "put_back", "accept", "reading" with its `actions`, "ignore" or
-        "listen".
+        """Handle "put_back", "accept", "reading" with its `actions`, "ignore" or "listen".
 
         Raises `BoardRefused`, or the `GameError` with which the table refused the actions.
         """

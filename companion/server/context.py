@@ -87,9 +87,7 @@ class ServerSettings(Struct, frozen=True):
     broker_problem: Callable[[], Message | None] = lambda: None
     """Returns why the club's broker does not serve the table, None if it does or there is none."""
     demo: Callable[[], str | None] | None = None
-    """Returns the address of the virtual board's page; None without the split page, which shows
-    pages inside a page.
-    """
+    """Returns the address of the virtual board's page; None without the split page."""
 
 
 class ServerContext:
@@ -105,9 +103,7 @@ class ServerContext:
         self.entropy = entropy
         self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
-        """The channel for phones that have only the letters of the join code; it accepts no
-        other request.
-        """
+        """The channel for phones that have only the join code's letters; takes that alone."""
         self._channels_lock = make_lock(LockRank.CHANNELS)
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
@@ -190,9 +186,7 @@ class ServerContext:
         )
 
     def odds(self) -> dict[str, Any]:
-        """Return the odds from public events; raise `Refused` if the table's hints are off, and
-        `Computing`.
-        """
+        """Return the odds from public events; raise `Refused` without hints, and `Computing`."""
         game, position, events = self.table.public_history()
         return self._odds.get(
             position,
@@ -201,8 +195,7 @@ class ServerContext:
         )
 
     def suggestion(self) -> dict[str, Any]:
-        """Return the suggestion from public events; raise `Refused` if the table's hints are off,
-        and `Computing`.
+        """Return the suggestion from public events; raise `Refused` without hints, and `Computing`.
 
         The caller's thread computes it, without a lock of the table.
         """

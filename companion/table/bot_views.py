@@ -52,9 +52,7 @@ class BotViews(JournalPart):
         return BotTurn(seat, level, run.changed_at, run.branch, secret, timed)
 
     def levels(self) -> dict[Seat, str]:
-        """Return the seats that bots play, with their levels; at even odds those that the table
-        would choose now.
-        """
+        """Return the bots' seats and levels; at even odds the ones that the table would choose."""
         state = self.state
         return {
             seat: state.auto_level(seat) if level == AUTO_LEVEL else level

@@ -259,9 +259,7 @@ class VoteLapsed(PublicEvent, frozen=True, tag="vote_lapsed"):
 
 
 class PaperPathEntered(PublicEvent, frozen=True, tag="paper_path_entered"):
-    """After a game somebody typed a player's paper, page by page; it was checked against the
-    events.
-    """
+    """Somebody typed a player's paper after the game; it was checked against the events."""
 
     pages: tuple[tuple[str, ...], ...]
     answers: int

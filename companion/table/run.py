@@ -112,9 +112,7 @@ class GameRun:
 
     @property
     def disclosures(self) -> list[dict[str, Any]]:
-        """The lines that disclosed something and were not undone, and the nightfalls between them,
-        oldest first.
-        """
+        """The disclosing lines that were not undone, and the nightfalls between them, in order."""
         return [line for _, line in self.disclosed]
 
     def running(self) -> Game:
@@ -124,9 +122,7 @@ class GameRun:
         return self.game
 
     def full_history(self) -> list[Event]:
-        """Return all published events, also private ones, in order; within a step, the private ones
-        first.
-        """
+        """Return all events, also private ones, in order; within a step the private ones first."""
         history: list[Event] = [*self.dealt_private]
         length = 0
         for step in self.published_steps:

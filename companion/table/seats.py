@@ -84,9 +84,7 @@ class SeatClaims(JournalPart):
 
     @locked
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
-        """Publish that somebody tries to come back to this seat on a new phone: the `tries`-th of
-        `of` tries.
-        """
+        """Publish that somebody tries to come back to this seat: the `tries`-th of `of` tries."""
         self._check(seat)
         self.commit_events(RecoveryTried(seat, tries, of))
 
@@ -118,9 +116,7 @@ class SeatClaims(JournalPart):
 
     @locked
     def free(self, seat: Seat, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
-        """Free a seat: at once in the lobby, by the others' consent in a game, never one that owns
-        a secret.
-        """
+        """Free a seat: in the lobby at once, in a game by consent, never one that owns a secret."""
         self._check_taken(seat)
         owns_secret = seat in self.state.run.published.private
         if self.state.run.playing and (owns_secret or not self._is_bot(seat)):

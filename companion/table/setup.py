@@ -53,9 +53,7 @@ def changed_proposal(
 def with_board(
     game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]
 ) -> Proposed:
-    """Return a proposal with the typed `board` if it is played on that and `change` names no other
-    board, else without it.
-    """
+    """Return a proposal, with the typed `board` if it stands on it and `change` names no other."""
     own = on_own_board(game, proposed)
     setup = {
         key: value

@@ -140,9 +140,7 @@ class TableState:
 
     @property
     def custom_setup(self) -> tuple[str, ...]:
-        """The fields of the proposal, or of the game that was begun from it, that somebody
-        typed instead of drawing them.
-        """
+        """The fields of the proposal, or of the game from it, that somebody typed."""
         return custom_setup_fields(self.proposed_game, self.proposal)
 
     def seat_names(self) -> tuple[Seat, ...]:
@@ -150,8 +148,7 @@ class TableState:
         return self.proposed_game.seat_names(self.proposal.players)
 
     def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
-        """Map each taken seat to its seat in a proposed game: the same one if that game has it,
-        else the next free one.
+        """Map taken seats to those of a proposed game: the same one, else the next free one.
 
         People come before bots. Omits `gone`, and seats without a place.
         """

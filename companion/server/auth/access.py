@@ -1,5 +1,4 @@
-"""Authorize authenticated public keys: the join code admits a key, a PIN moves a seat to another
-key.
+"""Authorize public keys: the join code admits a key, a PIN moves a seat to another key.
 
 The encrypted channel has authenticated the sender of each request (`companion.server.rpc.channel`).
 

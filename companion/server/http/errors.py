@@ -79,8 +79,7 @@ def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:
 def add_error_handlers(
     app: Flask, entropy: Callable[[int], bytes], root: Path, addresses: TableAddresses
 ) -> None:
-    """Answer every error with a body that depends on its status, and on the name under which a
-    foreign host was asked, alone.
+    """Answer every error with a body that depends on its status alone, and a foreign host's name.
 
     A browser that asks for a page gets one; `root` is the folder of the web files.
     """

@@ -12,8 +12,7 @@ from werkzeug.exceptions import BadRequest
 from companion.server.http.addresses import OwnNames, without_port
 
 Audience = Literal["everybody", "boxed", "ticket"]
-"""The readers of a route's answer: everybody; the holder of the key of an encrypted answer; the
-holder of a ticket.
+"""The readers of an answer: everybody, the holder of its key, or the holder of a ticket.
 
 No answer depends on the address from which a request comes: a program on this machine, such as a
 reverse proxy, may forward the requests of strangers.

@@ -173,9 +173,7 @@ def make_server(
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """Return a socket whose connections end when a phone sleeps or vanishes, so that no thread is
-    blocked for hours.
-    """
+    """Return a socket whose connections end when a phone vanishes, so that no thread hangs."""
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)

@@ -237,9 +237,7 @@ class TlsProxy:
         outside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
         inside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     ) -> None:
-        """Copy bytes in both directions until one of them ends; HTTP needs no half-closed
-        connection.
-        """
+        """Copy bytes both ways until one of them ends; HTTP needs no half-closed connection."""
         ways = [
             self._loop.create_task(_copy(outside[0], inside[1])),
             self._loop.create_task(_copy(inside[0], outside[1])),

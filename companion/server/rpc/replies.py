@@ -86,8 +86,7 @@ class AnsweredRequests:
         self._results: dict[RequestId, Future[Reply]] = {}
 
     def do_once(self, request: RequestId, do: Callable[[], Reply]) -> Future[Reply]:
-        """Do a request that has not been done; return its result, which is not ready while another
-        thread does it.
+        """Do a request that was not done; return its result, not ready while another does it.
 
         A refusal (`GameError`) is a result too. After any other error, which is raised, a repeated
         request is done again.

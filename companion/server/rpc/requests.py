@@ -273,9 +273,7 @@ class Propose(Request, frozen=True, tag="propose"):
 
 
 class Choose(Request, frozen=True, tag="choose", kw_only=True):
-    """Choose one of the lobby's choices (`what`: a role), or null for none; a display names the
-    seat.
-    """
+    """Choose one of the lobby's choices (`what`: a role), None for none; a display names a seat."""
 
     what: Annotated[str, Meta(max_length=16)]
     choice: Annotated[str, Meta(max_length=200)] | None

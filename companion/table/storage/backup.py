@@ -31,9 +31,7 @@ SIDE_FILES = (
     "tls.pem",
     "map.toml",
 )
-"""Keys of seats and displays, the tag registry, the certificate, the typed board of a box. Each may
-be missing.
-"""
+"""Keys, the tag registry, the certificate, a box's typed board; each may be missing."""
 MAX_UNPACKED_BYTES = 1 << 28
 """Bytes that are unpacked at most: many times the size of a table's files."""
 CHUNK_BYTES = 1 << 16

@@ -94,9 +94,7 @@ def _delete(folder: Path, *patterns: str) -> int:
 
 
 def _delete_put_aside(folder: Path) -> int:
-    """Delete a table's files in the folders put aside, and the folders that are empty then; return
-    the number of files.
-    """
+    """Delete a table's files in folders put aside, and emptied folders; return how many files."""
     deleted = 0
     for aside in (path for pattern in PUT_ASIDE for path in folder.glob(pattern)):
         if aside.is_symlink():

@@ -91,9 +91,7 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
 
 
 def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
-    """Continue with the longest sound sequence of rows; a sound file that only ends too early
-    stays.
-    """
+    """Go on with the longest sound sequence of rows; a sound file that ends too early stays."""
     furthest = _furthest(path.parent, examined, checkpoint)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
@@ -105,9 +103,7 @@ def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> 
 
 
 def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
-    """Return the longest sound sequence that continues the log, joined from all readable rows of
-    the log and its copies.
-    """
+    """Return the longest sound sequence that continues the log, from all readable rows."""
     copies = [(path, _inspect_copy(path)) for path in rotation.copy_paths(folder)]
     ends = [examined.end, *(copy.end for _, copy in copies), *([checkpoint] if checkpoint else [])]
     last = max(row for row, _ in ends)
