@@ -173,7 +173,7 @@ class Application:
     def _open_panel(self) -> Panel:
         settings = self.settings.panel
         return Panel(
-            open_pins(settings, self.clock.monotonic),
+            open_pins(settings),
             lambda seat, actions: self._play(seat, self.table.decode(actions)),
             self.table.votes.undo,
             self.clock.monotonic,

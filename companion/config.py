@@ -140,7 +140,7 @@ class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
     button, lamp, piezo: the wiring
     """
 
-    pins: Literal["none", "gpio", "fake"] = "none"
+    pins: Literal["none", "gpio"] = "none"
     button: Pin = 17
     lamp: Pin = 27
     piezo: Pin = 18

@@ -17,7 +17,6 @@ from companion.clock import SystemClock
 from companion.config import PanelSettings, Settings, SettleSettings
 from companion.core.game import Game, Seat, View
 from companion.core.placement import Cell, Pawn
-from companion.panel.fake_pins import FakePins
 from companion.sensors.board_field import parse_field
 from companion.sensors.diff import pawn_cells
 from companion.sensors.observation import Observation
@@ -25,6 +24,7 @@ from companion.sensors.reader import BoardRefused
 from companion.sim.table_model import World, apply_placement, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.fake_pins import FakePins
 from tests.helpers.usb import PRINTER, know_usb
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,8 @@ def until(condition: Callable[[], Any]) -> None:
 
 
 @pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Application]:
+def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Application]:
+    monkeypatch.setattr("companion.app.open_pins", lambda settings: FakePins(time.monotonic))
     devices = tmp_path / "dev"
     devices.mkdir()
     settings = Settings(
@@ -49,7 +50,7 @@ def companion(tmp_path: Path) -> Iterator[Application]:
         board="auto",
         night_floor=0,
         settle=SettleSettings(rest=0.1),
-        panel=PanelSettings(pins="fake"),
+        panel=PanelSettings(pins="gpio"),
     )
     table = build_application(settings, devices=devices)
     yield table

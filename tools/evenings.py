@@ -28,7 +28,6 @@ from msgspec.structs import replace
 from nacl.public import PrivateKey
 
 from companion.app import Application, build_application
-from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.codec import decode_actions
 from companion.games import GAMES
@@ -41,6 +40,7 @@ from companion.table.storage.log import read_bodies
 from companion.table.votes import VOTE_TIMEOUT
 from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.ramdisk import in_memory
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.serial.connection import Connection
 from tests.server.client import BOXED, Json, Phone
 from tests.table.play import entropy_of

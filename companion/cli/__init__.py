@@ -15,7 +15,7 @@ COMMANDS = {
     "doctor": "doctor.doctor_command",
     "board-sim": "board_sim.board_sim_command",
     "board-test": "board_test.board_test_command",
-    "rules": "rules.rules_command",
+    "rules": "content.rules_command",
     "export": "records.export_command",
     "replay": "records.replay_command",
     "verify": "records.verify_command",

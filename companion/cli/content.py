@@ -1,4 +1,4 @@
-"""`companion content`: check and write content files."""
+"""`companion content` checks and writes content files; `companion rules` serves a game's rules."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog
+from companion.rules_protocol import RulesServer, read_lines
 
 
 @click.group()
@@ -111,3 +112,13 @@ def with_named_content(game: Game, setup: Any) -> Game:
         if path.name in loaded.contents
         else loaded
     )
+
+
+@click.command("rules")
+@click.argument("game", type=click.Choice([game.name for game in GAMES]))
+def rules_command(game: str) -> None:
+    """Serve a game's rules as JSON lines (docs/protocol.md)."""
+    for answer in RulesServer(
+        find_game(game), Catalog.load("en", game).translate, with_named_content
+    ).run(read_lines(sys.stdin.buffer)):
+        click.echo(answer.encode())

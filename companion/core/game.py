@@ -17,9 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
-from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Placement, PositionEdit, Tile
-from companion.core.status import StatusWords
 from companion.core.text import shorten
 
 if TYPE_CHECKING:
@@ -289,6 +287,33 @@ class Audit(Struct, frozen=True):
 
     answers: int
     wrong: tuple[AuditFinding, ...] = ()
+
+
+class StatusWords(Struct, frozen=True):
+    """The words for a game's public state.
+
+    has_nights: whether people call a secret turn a night, and it is announced
+    places: for each parameter that names a place the part of the public view with the places' names
+    """
+
+    has_nights: bool = True
+    places: Mapping[str, str] = {}
+
+
+EventFields = Mapping[str, Any]
+"""A public event as JSON-ready values."""
+
+
+class LampRules(Struct, frozen=True):
+    """The public events of a game that light cells.
+
+    moves: for each event that moves a pawn the names of its fields with the cells of the move
+    rings: for each answer about the hidden piece a function of the event that returns the cells
+    that fit the answer
+    """
+
+    moves: Mapping[str, tuple[str, ...]] = {}
+    rings: Mapping[str, Callable[[EventFields], Iterable[Cell]]] = {}
 
 
 class TileField:

@@ -154,7 +154,7 @@ class System:
 
         Needs the extra `club`. Leaves nothing at the broker.
         """
-        from companion.mqtt.probe import probe_broker
+        from companion.mqtt.publisher import probe_broker
 
         return probe_broker(settings, broker, f"companion-doctor-{os.getpid()}", time.monotonic)
 

@@ -14,8 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.content import Translations
-from companion.core.game import Message
-from companion.core.status import StatusWords
+from companion.core.game import Message, StatusWords
 from companion.i18n import PLACEHOLDER, SEAT_PARAMS, Catalog
 from companion.mqtt.identity import TableIdentity
 

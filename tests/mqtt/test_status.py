@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from companion.config import ClubSettings
-from companion.core.game import Seat
-from companion.core.status import StatusWords
+from companion.core.game import Seat, StatusWords
 from companion.games import find_game
 from companion.i18n import Catalog
 from companion.mqtt import identity

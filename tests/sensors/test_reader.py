@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, IllegalAction, Message, Seat, State, View
 from companion.core.placement import Cell, Pawn, Placement, PositionEdit
 from companion.games.vampireradar.actions import (
@@ -31,6 +30,7 @@ from companion.sensors.diff import differing_cells
 from companion.sensors.link import Link
 from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reader import BoardReader, BoardRefused
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.fakes import (
     BLANK,
     GAME,

@@ -18,7 +18,7 @@ from companion.config import Settings
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Timing
 from companion.sensors.serial.board import SerialBoard
-from companion.sim.board_protocol import BoardProtocol
+from companion.sim.commands import BoardProtocol
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard

@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 from companion.app import build_application
-from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.game import Seat
 from companion.core.placement import Cell
 from companion.table.errors import Refused
 from companion.table.storage.log import RequestId
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.storage.namespace import mount
 
 
