@@ -26,7 +26,6 @@ COMMANDS = {
     "scan": "photo.scan_command",
     "content": "content.content",
     "arena": "arena.arena",
-    "balance": "arena.balance",
     "flash": "flash.flash_command",
     "install": "installer.install",
     "uninstall": "installer.uninstall",

@@ -77,10 +77,6 @@ class Bots(ABC):
     """The two sides, by the names of `Outcome.winner`; scores are those of the first."""
     by_hand: ClassVar[frozenset[str]] = frozenset()
     """The types of actions that a person makes on a real board for the bot."""
-    variations: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
-    """The parameters of `companion balance`: for each option its values, the default first, each
-    with the `setup_type` JSON of a game with it.
-    """
 
     @abstractmethod
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
