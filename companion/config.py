@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 from msgspec import Meta, Struct, inspect
+from msgspec.structs import replace
 
 from companion.core.content import Path as Place
 from companion.core.content import field_name
@@ -280,11 +281,9 @@ def load(
     source = _File.read(path if path is not None else default_file, must_exist=path is not None)
     settings = source.convert(options)
     if path is None and "wifi" not in source.values:
-        settings = msgspec.structs.replace(
-            settings, wifi=own_wifi(default_file.with_name(OWN_WIFI))
-        )
+        settings = replace(settings, wifi=own_wifi(default_file.with_name(OWN_WIFI)))
     folder = settings.data or str(data_folder(environment))
-    return msgspec.structs.replace(settings, data=os.path.expanduser(folder))
+    return replace(settings, data=os.path.expanduser(folder))
 
 
 def own_wifi(path: Path) -> WifiSettings:

@@ -146,30 +146,14 @@ class GameRun:
             return
         before, length = self.state, len(self.public_history)
         events = self.apply_events(item.events, log)
-        disclosed, private = self._disclosed_by(events), private_events(events)
-        is_free = not disclosed and not private
-        number = self.next_number - 1
-        self.steps.append(
-            HistoryStep(item.seat, before, is_free, is_bot, disclosed, private, number, length)
-        )
+        is_free = not self._disclosed_by(events) and not private_events(events)
+        self._add_step(item.seat, before, length, events, is_bot=is_bot, is_free=is_free)
 
     def apply_agreed(self, seat: Seat, values: Sequence[dict[str, Any]], log: PublicLog) -> None:
         """Apply events that everybody agreed to. One seat alone never takes them back."""
         before, length = self.state, len(self.public_history)
         self.apply_events(values, log)
-        number = self.next_number - 1
-        self.steps.append(
-            HistoryStep(
-                seat,
-                before,
-                is_free=False,
-                is_bot=False,
-                disclosed=(),
-                private_events=(),
-                number=number,
-                history_length=length,
-            )
-        )
+        self._add_step(seat, before, length, ())
         self.night = None
 
     def apply_events(self, values: Sequence[dict[str, Any]], log: PublicLog) -> list[Event]:
@@ -241,23 +225,29 @@ class GameRun:
         self.marks = {key: value for key, value in marks.items() if value}
 
     def _apply_secret_turn(self, item: Submission, is_bot: bool) -> None:
-        before, number, events = self.state, self.next_number, self._decode(item.events)
+        before, events = self.state, self._decode(item.events)
         self.state = self.running().fold(events, before)
-        self.steps.append(
-            HistoryStep(
-                item.seat,
-                before,
-                is_free=False,
-                is_bot=is_bot,
-                disclosed=self._disclosed_by(events),
-                private_events=private_events(events),
-                number=number,
-                history_length=len(self.public_history),
-                line=item.line,
-            )
-        )
-        sealed = NightSealed(item.seat, number, commitment.commit(item.line))
+        length = len(self.public_history)
+        self._add_step(item.seat, before, length, events, is_bot=is_bot, line=item.line)
+        sealed = NightSealed(item.seat, self.next_number, commitment.commit(item.line))
         self.pending_reveal = [sealed, *public_events(events)]
+
+    def _add_step(
+        self,
+        seat: Seat,
+        before: State,
+        length: int,
+        events: Sequence[Event],
+        *,
+        is_bot: bool = False,
+        is_free: bool = False,
+        line: str = "",
+    ) -> None:
+        disclosed, private = self._disclosed_by(events), private_events(events)
+        number = self.next_number if line else self.next_number - 1
+        self.steps.append(
+            HistoryStep(seat, before, is_free, is_bot, disclosed, private, number, length, line)
+        )
 
     def _publish(self, event: PublicEvent, log: PublicLog) -> None:
         line = log.add(event, event.message())

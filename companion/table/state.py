@@ -30,8 +30,6 @@ from companion.table.events import (
     TABLE_EVENTS,
     BotEvicted,
     ByHandAsked,
-    CustomSetupAsked,
-    DrawAsked,
     EntriesLeftOut,
     EntriesLost,
     FreeAsked,
@@ -57,11 +55,9 @@ from companion.table.events import (
     SettingsChanged,
     ShareGiven,
     ShuffleSealed,
-    SwitchToPaperAsked,
     TilesLaid,
-    UndoAsked,
     VoteAgreed,
-    VoteKind,
+    VoteAsked,
     VoteLapsed,
     VoteRefused,
     describe_event,
@@ -90,18 +86,21 @@ class Person(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True):
-    """A vote of the table.
+    """A vote of the table on what was asked."""
 
-    seat: the seat to be freed
-    arrangement: the position to be set by hand
-    """
-
-    what: VoteKind
-    by: Seat
+    asked: VoteAsked
     agreed: tuple[Seat, ...]
     needed: tuple[Seat, ...]
-    seat: Seat | None = None
-    arrangement: PositionEdit | None = None
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat to be freed."""
+        return self.asked.seat if isinstance(self.asked, FreeAsked) else None
+
+    @property
+    def arrangement(self) -> PositionEdit | None:
+        """The position to be set by hand."""
+        return self.asked.arrangement if isinstance(self.asked, ByHandAsked) else None
 
 
 class TableState:
@@ -323,32 +322,14 @@ class TableState:
 
     def _apply_to_vote(self, event: Event) -> None:
         match event:
-            case UndoAsked(by=by):
-                self._start_vote("undo", by)
-            case DrawAsked(by=by):
-                self._start_vote("draw", by)
-            case FreeAsked(by=by, seat=seat):
-                self._start_vote("free_seat", by, seat)
-            case ByHandAsked(by=by, arrangement=arrangement):
-                self._start_vote("by_hand", by, arrangement=arrangement)
-            case SwitchToPaperAsked(by=by):
-                self._start_vote("switch_to_paper", by)
-            case CustomSetupAsked(by=by):
-                self._start_vote("custom_setup", by)
+            case VoteAsked(by=by):
+                freed = event.seat if isinstance(event, FreeAsked) else None
+                needed = tuple(seat for seat in self.seats_of_people() if seat != freed)
+                self.vote = Vote(event, (by,) if by in needed else (), needed)
             case VoteAgreed(seat=seat) if self.vote is not None:
                 self.vote = replace(self.vote, agreed=(*self.vote.agreed, seat))
             case VoteRefused() | VoteLapsed() | Proposed() | Rewound():
                 self.vote = None
-
-    def _start_vote(
-        self,
-        what: VoteKind,
-        by: Seat,
-        seat: Seat | None = None,
-        arrangement: PositionEdit | None = None,
-    ) -> None:
-        needed = tuple(other for other in self.seats_of_people() if other != seat)
-        self.vote = Vote(what, by, (by,) if by in needed else (), needed, seat, arrangement)
 
     def _apply_to_game(self, event: Event) -> None:
         match event:
