@@ -34,10 +34,7 @@ class BotViews(JournalPart):
 
     @locked
     def turn(self) -> BotTurn | None:
-        """Return whose turn it is if a bot plays that seat and could act now.
-
-        None while the table votes, reveals or pauses.
-        """
+        """Return the turn of a bot that could act now; None in a vote, a reveal or a pause."""
         state, run = self.state, self.state.run
         blocked = state.paused or run.revealing or self.own_run.pending_reveal or state.vote
         if run.game is None or run.over or blocked:

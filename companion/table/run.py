@@ -22,6 +22,8 @@ from companion.table.fairness import commitment
 from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle
 from companion.table.public_log import PublicLog
 
+NIGHTFALL = tag_names((NightFell,))
+
 
 class HistoryStep(Struct, frozen=True):
     """One submission that counts: an open action or a whole secret turn.
@@ -208,7 +210,9 @@ class GameRun:
         self.night = Night(number)
         place = len(self.public_history) - 1
         self.disclosed = [
-            each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])
+            each
+            for each in self.disclosed
+            if each[0] != place or each[1]["event"]["event"] not in NIGHTFALL
         ]
         self.disclosed.append((place, line))
 
@@ -263,10 +267,6 @@ class GameRun:
     def _decode(self, values: Sequence[dict[str, Any]]) -> list[Event]:
         game = self.running()
         return [decode_stored_event(value, game.events) for value in values]
-
-
-def _is_nightfall(line: dict[str, Any]) -> bool:
-    return line["event"]["event"] in tag_names((NightFell,))
 
 
 def decode_stored_event(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:

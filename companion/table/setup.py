@@ -100,10 +100,7 @@ def with_choice(proposed: Proposed, seat: Seat, choices: Mapping[str, str | None
 
 
 def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
-    """Return the result of checking a proposal.
-
-    Random fields are drawn with a fixed seed and discarded.
-    """
+    """Return the result of checking a proposal; fixed random draws are discarded."""
     try:
         events = game.setup(
             game.seat_names(proposed.players), read_setup(game, proposed.setup), Random(0)

@@ -15,12 +15,14 @@ from typing import Literal, NamedTuple
 from companion.platforms import lock_file
 from companion.table.errors import AlreadyRunning, Refused, StorageFailed
 from companion.table.storage import reserve, rotation
-from companion.table.storage.checkpoint import Checkpoint, CheckpointFile, read_checkpoint
 from companion.table.storage.recovery import (
     CHECKPOINT_FILE,
     LOG_FILE,
+    Checkpoint,
+    CheckpointFile,
     OpenedLog,
     leave_out,
+    read_checkpoint,
     recover,
 )
 from companion.table.storage.store import (

@@ -65,10 +65,7 @@ restore that was cut off has left.
 
 
 def delete_everything(folder: Path) -> int:
-    """Delete all files of a table, with keys and seats, and no other files; return their number.
-
-    Raises as `Log` does.
-    """
+    """Delete a table's files, keys too, and no others; return how many. Raises as `Log` does."""
     with _sound_folder(folder):
         deleted = _delete(folder, *OWN_FILES) + _delete_put_aside(folder)
         flush_path(folder)
