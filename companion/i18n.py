@@ -49,10 +49,7 @@ def languages(root: Path | None = None) -> list[str]:
 def read_catalogue(
     language: str, game: str | None = None, root: Path | None = None
 ) -> dict[str, str]:
-    """Return a language's codes and sentences; if games differ, those of `game`.
-
-    Raises OSError or ValueError.
-    """
+    """Return a language's sentences by code, those of `game` first; raise OSError or ValueError."""
     web = root or web_root()
     games = sorted(web.glob("games/*/i18n"), key=lambda folder: folder.parent.name == game)
     catalogue: dict[str, str] = json.loads(

@@ -154,10 +154,12 @@ class RulesServer:
                 public.append(encode_event(event))
         to_move = self.game.to_move(state.public)
         outcome = self.game.outcome(state.public)
+        others = [seat for seat in self._seats if seat != to_move]
+        interrupts = {seat: legal for seat in others if (legal := self._offered(state, seat))}
         return {
             "to_move": to_move,
             "legal": [] if to_move is None else self._offered(state, to_move),
-            "interrupts": self._interrupts(state, to_move),
+            "interrupts": interrupts,
             "public": public,
             "private": private,
             "outcome": None if outcome is None else msgspec.to_builtins(outcome),
@@ -165,11 +167,6 @@ class RulesServer:
 
     def _offered(self, state: State, seat: Seat) -> list[dict[str, Any]]:
         return encode_actions(self.game.legal_actions(view(state, seat)))
-
-    def _interrupts(self, state: State, to_move: Seat | None) -> dict[str, list[dict[str, Any]]]:
-        """Return the legal actions of each other seat; omit seats without one."""
-        others = [seat for seat in self._seats if seat != to_move]
-        return {seat: offered for seat in others if (offered := self._offered(state, seat))}
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:

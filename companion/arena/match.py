@@ -74,10 +74,7 @@ class GameResult(Struct, frozen=True):
 
 
 class PlayedGame(Struct, frozen=True):
-    """A whole game.
-
-    line: the submissions from which it replays
-    """
+    """A whole game; `line` has the submissions from which it replays."""
 
     result: GameResult
     events: list[Event]
@@ -251,10 +248,7 @@ class NoCluster(Exception):
 
 
 def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
-    """Yield the result of each contest, in order.
-
-    workers: processes; 1 plays in this one
-    """
+    """Yield the result of each contest, in order; one of `workers` plays in this process."""
     if workers == 1:
         yield from map(result_of, contests)
         return

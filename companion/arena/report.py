@@ -60,10 +60,7 @@ def write_figures(
 
 
 def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
-    """Draw the win rates with their intervals, a colour for each number of players.
-
-    Raises `NoPlot`.
-    """
+    """Draw the win rates with their intervals, a colour for each player count; raise `NoPlot`."""
     try:
         from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure

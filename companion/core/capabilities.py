@@ -34,10 +34,7 @@ class Moment(Struct, frozen=True):
 
 
 class Bot(ABC):
-    """A program that plays one seat.
-
-    Must override: `observe`, `act`.
-    """
+    """A program that plays one seat. Must override both methods."""
 
     @abstractmethod
     def observe(self, event: Event) -> None:
@@ -93,10 +90,7 @@ class Bots(ABC):
         return None
 
     def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
-        """Return the game's own measurements of a finished game, by name.
-
-        history: all its events
-        """
+        """Return the game's own measurements of a finished game (all its events), by name."""
         return {}
 
     def bot_actions(self, legal: Sequence[Action]) -> Sequence[Action]:
@@ -108,10 +102,7 @@ class Bots(ABC):
         return str(rng.choice(offered)["id"])
 
     def is_asked(self, view: Mapping[str, Any]) -> bool:
-        """Return whether a seat must answer in another seat's turn.
-
-        view: the public view (`Game.show`)
-        """
+        """Return whether a seat must answer in another's turn, by the public view (`Game.show`)."""
         return False
 
     def is_answer_read(self, view: Mapping[str, Any]) -> bool:

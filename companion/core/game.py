@@ -317,10 +317,7 @@ class LampRules(Struct, frozen=True):
 
 
 class TileField:
-    """A field of printed tiles; by default there is none.
-
-    May override: everything.
-    """
+    """A field of printed tiles; by default there is none. May override everything."""
 
     def to_setup(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
         """Return the part of the `setup_type` JSON that these tiles make.
@@ -350,10 +347,7 @@ class TileField:
 
 
 class SecretTimer:
-    """The length of secret turns; by default the table's settings decide.
-
-    May override: everything.
-    """
+    """The length of secret turns; by default the table's settings decide. May override all."""
 
     def seconds(self, public: Any) -> float | None:
         """Return the seconds within which a seat may act in a secret turn that begins now. The
@@ -379,10 +373,7 @@ class RetracedPath(Protocol):
 
 
 class PaperPlay:
-    """Secrets that a seat keeps on paper; by default none.
-
-    May override: everything but `audit`.
-    """
+    """Secrets that a seat keeps on paper; by default none. May override all but `audit`."""
 
     def switch_to_paper(self, public: Any) -> Sequence[PublicEvent]:
         """Return the events that move a seat's secrets to paper after its phone was lost.
@@ -515,10 +506,7 @@ class Game(ABC):
         """Return the events of an action and the state after them; raise `IllegalAction`."""
 
     def evolve(self, state: State, event: Event) -> State:
-        """Return the state after the event.
-
-        The public part must be a fold of public events alone.
-        """
+        """Return the state after the event; its public part is a fold of public events alone."""
         return evolve(state, event)
 
     def draft(self, state: State, events: list[Event]) -> Draft:
@@ -546,10 +534,7 @@ class Game(ABC):
 
     @abstractmethod
     def to_setup(self, state: State) -> dict[str, Any]:
-        """Return the `setup_type` JSON that starts the same game again without drawing.
-
-        Secret draws are under "deal".
-        """
+        """Return the `setup_type` JSON of the same game without draws; secret ones under "deal"."""
 
     def with_content(self, contents: Mapping[str, Content]) -> Self:
         """Return this game with these contents, by name."""

@@ -157,10 +157,7 @@ def _not_writable(folder: Path) -> str | None:
 
 
 def check_database(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Open the log of the games and verify its chain.
-
-    Its length is not shown: it counts nights.
-    """
+    """Open the log of the games and verify its chain; hide its length, which counts nights."""
     path = settings.folder / LOG_FILE
     if not machine.may_read(nearest_existing(settings.folder)):
         return

@@ -11,13 +11,15 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from companion.config import Broker, ClubSettings
 from companion.core.game import Message, StatusWords
 from companion.i18n import Catalog
 from companion.mqtt.broker_status import Problem, describe_problem
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import announcements, encode_json, table_status
+from companion.mqtt.status import announcements, table_status
 from companion.mqtt.topics import Topics, discovery_message, discovery_topic
 from companion.table.broadcast import Subscription, Update
 
@@ -58,7 +60,7 @@ class Publisher:
         """Queue the announcements of a public update, without events before the first update."""
         snapshot, translations = update.snapshot, self._reference().get("translations", {})
         words, sentences = self._words(snapshot["game"]), self._sentences(snapshot["game"])
-        self._state = encode_json(
+        self._state = msgspec.json.encode(
             table_status(snapshot, self._sign, sentences, translations, words)
         )
         fresh = [
@@ -67,7 +69,7 @@ class Publisher:
         self._seen = snapshot["position"]
         self._announcements.extend(
             map(
-                encode_json,
+                msgspec.json.encode,
                 announcements(fresh, snapshot, self._sign, sentences, translations, words),
             )
         )

@@ -40,10 +40,7 @@ PAPERS = {"A4": Paper("A4", 210, 297), "Letter": Paper("Letter", 215.9, 279.4)}
 
 
 class Sheet:
-    """A PDF under construction, one page at a time.
-
-    Lengths are in mm, type sizes are the height of capitals in mm.
-    """
+    """A PDF under construction, page by page; lengths and heights of capitals are in mm."""
 
     def __init__(self, paper: Paper, title: str, language: str) -> None:
         _register()
@@ -249,11 +246,6 @@ def wrap_lines(words: str, size: float, width: float, font: str = TEXT) -> list[
             lines.append("")
         lines[-1] += part
     return [line.rstrip() for line in lines]
-
-
-def has_glyphs(font: str, words: str) -> bool:
-    """Return whether a font, or the Japanese one beside it, has every letter of a text."""
-    return all(_has(face, letter) for face, part in _runs(words, font) for letter in part)
 
 
 def polar(radius: float, degrees: float) -> tuple[float, float]:

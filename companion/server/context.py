@@ -133,10 +133,7 @@ class ServerContext:
         return self._channels()[0]
 
     def open(self, message: bytes) -> tuple[Channel, DecryptedRequest]:
-        """Decrypt a request; return it with its channel, of the present key or the previous one.
-
-        Raises `DecryptError`.
-        """
+        """Return a decrypted request and its channel, by either key; raise `DecryptError`."""
         for channel in self._channels():
             try:
                 opened = channel.open(message)
@@ -277,10 +274,7 @@ class ServerContext:
             self.table.journal.show_new_join_code()
 
     def _present_addresses(self) -> list[str]:
-        """Return the present addresses for phones, the machine's own Wi-Fi's first.
-
-        A router may assign new ones.
-        """
+        """Return the addresses for phones, which may change, the machine's own Wi-Fi's first."""
         return sorted(
             self._settings.addresses.for_phones(),
             key=lambda address: address != self._settings.wifi.address,

@@ -5,7 +5,7 @@ discloses a secret.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -561,11 +561,11 @@ class TestTheRecordMovesFirst:
         """A record that changes while an answer is refused is compared too."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
-        def change_record(kind: str, actions: Sequence[Action]) -> None:
+        def change_record(explanation: object) -> None:
             table.play(walk("H1a", "B1"))
             raise BoardRefused("board_nothing_to_accept")
 
-        table.reader._answer = change_record  # type: ignore[method-assign]
+        table.reader._accept = change_record  # type: ignore[method-assign]
         with pytest.raises(BoardRefused):
             table.reader.answer("accept")
 

@@ -309,10 +309,7 @@ class AccessControl:
         return key_text(self.public_key) + code
 
     def offer_camera(self) -> str:
-        """Return a one-time code for a camera phone: the table's key and 12 letters.
-
-        An earlier code becomes invalid.
-        """
+        """Return a camera phone's one-time code, key and 12 letters; an earlier one is invalid."""
         code = draw_code(DISPLAY_LETTERS, self._entropy)
         with self._lock:
             self._camera_code = code
@@ -445,10 +442,7 @@ class AccessControl:
         return replace(keys, code=code, code_in_use=False, used=used, guesses=self._guesses.counts)
 
     def _check_display(self, code_sent: str, address: str) -> Seat | None:
-        """Use up a display's code; return the seat that offered it, None for the kiosk's.
-
-        Raises `Denied`.
-        """
+        """Use up a display's code; return the seat that offered it, else None; raise `Denied`."""
         self._spend_guess(address)
         offers = [code for code in self._offered if same_code(code_sent, code)]
         seat, until = self._offered.pop(offers[0]) if offers else (None, 0.0)

@@ -33,10 +33,7 @@ HTML_TYPES = ("application/json", "text/html")
 
 
 class ErrorPages:
-    """Pages about errors, each with its sentence in every language and a link.
-
-    root: the folder of the web files
-    """
+    """Pages about errors, each in every language with a link; `root` has the web files."""
 
     def __init__(self, root: Path, addresses: TableAddresses) -> None:
         self._catalogues = {

@@ -109,7 +109,7 @@ def _own_origin(names: OwnNames) -> bool:
     return (
         _is_own_page(request.headers.get("Origin"), names)
         and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
-        and _own_type()
+        and request.mimetype == BOXED_TYPE
     )
 
 
@@ -134,7 +134,3 @@ def _is_own_page(origin: str | None, names: OwnNames) -> bool:
         or names.has_name(name)
         or (not has_port and name == without_port(request.host))
     )
-
-
-def _own_type() -> bool:
-    return request.mimetype == BOXED_TYPE

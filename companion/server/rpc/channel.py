@@ -171,10 +171,7 @@ class Channel:
 
 
 def _shared_box(secret: PrivateKey, key: bytes) -> Box:
-    """Return the box shared with the holder of `key`.
-
-    Raises `DecryptError` for a key that gives no shared secret (zeros).
-    """
+    """Return the box shared with `key`; raise `DecryptError` for a key of no shared secret."""
     try:
         return Box(secret, PublicKey(key))
     except (CryptoError, RuntimeError):
