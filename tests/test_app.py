@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.clock import SystemClock
 from companion.config import PanelSettings, Settings, SettleSettings
 from companion.core.game import Game, Seat, View
@@ -52,7 +52,7 @@ def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Appli
         settle=SettleSettings(rest=0.1),
         panel=PanelSettings(pins="gpio"),
     )
-    table = build_application(settings, devices=devices)
+    table = Application(settings, devices=devices)
     yield table
     table.close()
 
@@ -266,13 +266,13 @@ def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) 
     place is returned by *Put it back*.
     """
     settings = Settings(data=str(tmp_path / "data"), board="sim", night_floor=0)
-    first = build_application(settings)
+    first = Application(settings)
     begin(first)
     play(first, walks(first)[0])
     expected = standing(first)
     first.close()
 
-    restarted = build_application(settings)
+    restarted = Application(settings)
     sim = restarted.sources.simulate(0)
     restarted.start()
     assert expected == {pawn: cell for pawn, cell in sim.world.pawns.items() if cell is not None}
@@ -304,7 +304,7 @@ def test_the_panels_button_ends_a_turn(companion: Application) -> None:
 
 def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An action of the clock at the table's last moment still finds a thinking bot."""
-    companion = build_application(Settings(data=str(tmp_path / "data"), board="none"))
+    companion = Application(Settings(data=str(tmp_path / "data"), board="none"))
     close, thought = SystemClock.close, []
 
     def closed_late(self: SystemClock) -> None:
@@ -319,7 +319,7 @@ def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_photos_process_ends_with_the_table(tmp_path: Path) -> None:
     """A process that waits for a photo is ended when the table closes."""
-    companion = build_application(Settings(data=str(tmp_path / "data"), board="none"))
+    companion = Application(Settings(data=str(tmp_path / "data"), board="none"))
     decoder = companion.app.extensions["companion"].photo_decoder
     decoder.prepare()
     process = decoder.prepared_process

@@ -27,7 +27,7 @@ from typing import Any
 from msgspec.structs import replace
 from nacl.public import PrivateKey
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.config import Settings
 from companion.core.codec import decode_actions
 from companion.games import GAMES
@@ -161,7 +161,7 @@ class GameTable:
             data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False
         )
         entropy = entropy_of(self.seed * 1000 + self._lives)
-        self.companion: Application = build_application(
+        self.companion: Application = Application(
             settings,
             self.clock,
             entropy,

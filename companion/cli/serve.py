@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from companion.accounts import account_of
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.cli.options import config_option, data_option
 from companion.cli.pair import ADDRESS_FILE
 from companion.command_errors import english, fail, fail_to_listen, handle_errors
@@ -320,7 +320,7 @@ def serve_command(
             f"{own_command('serve')} …`",
             1,
         )
-    table = build_application(settings)
+    table = Application(settings)
     try:
         if is_volatile(settings.folder, System().mounts()):
             table.table.journal.show_storage_notice("volatile")

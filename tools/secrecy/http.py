@@ -31,7 +31,7 @@ import pyqrcode
 from msgspec import Struct
 from nacl.public import PrivateKey
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.config import CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.codec import encode_actions
 from companion.games import GAMES, find_game
@@ -222,7 +222,7 @@ class Side:
         open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)
         pins = FakePins(self.clock.monotonic)
         stack.enter_context(patch("companion.app.open_pins", lambda settings: pins))
-        self.companion: Application = build_application(
+        self.companion: Application = Application(
             settings, self.clock, self.entropy, self.rng, open_streams, release=RELEASE
         )
         stack.callback(self.companion.close)
