@@ -69,8 +69,7 @@ def as_account_of(folder: Path, work: Callable[[], str | None]) -> str:
 
 
 def run_as(account: Account, work: Callable[[], str | None]) -> str:
-    """Return what `work` returns in a child process that has become `account`; exit with its status
-    if it fails.
+    """Return what `work` returns in a child process that is `account`; exit with its failed status.
 
     Work for root's own account runs here.
     """

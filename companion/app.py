@@ -51,21 +51,27 @@ class Application:
 
     `start` begins to listen to boards and buttons; `close` ends it.
 
+    devices: the folder in which boards are looked for
+    demo: serve the split page, which shows other pages of the same origin
     `lost`: the number of the log's entries that are lost to damage, as `Log.lost`
     `mqtt_missing`: whether a broker is configured and the package for it is not installed
+
+    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (data folder), `PanelUnavailable`
+    (pins), `ContentRefused` (a content file).
     """
 
     def __init__(
         self,
         settings: Settings,
-        clock: Clock,
-        entropy: Entropy,
-        rng: Random,
-        limits: StreamLimits,
-        release: float,
-        devices: Path,
-        demo: bool,
+        clock: Clock | None = None,
+        entropy: Entropy = secrets.token_bytes,
+        rng: Random | None = None,
+        limits: StreamLimits | None = None,
+        release: float = 0.1,
+        devices: Path = DEVICE_FOLDER,
+        demo: bool = False,
     ) -> None:
+        clock = clock or SystemClock()
         self.settings = settings
         self.addresses = TableAddresses.of(settings)
         self.clock = clock
@@ -85,7 +91,7 @@ class Application:
             log,
             clock,
             entropy,
-            rng,
+            rng or SystemRandom(),
             table_settings(settings),
             custom_boards=boards.load(),
             bot_levels=bot_levels(games, self._programs.names),
@@ -124,7 +130,9 @@ class Application:
                 print_kit=printed_kit,
                 build_replay=replay_json,
             ),
-            self._server_settings(limits, release, demo),
+            self._server_settings(
+                limits or cap_streams(StreamLimits(), tls=settings.tls), release, demo
+            ),
         )
 
     def start(self) -> None:
@@ -173,7 +181,7 @@ class Application:
     def _open_panel(self) -> Panel:
         settings = self.settings.panel
         return Panel(
-            open_pins(settings, self.clock.monotonic),
+            open_pins(settings),
             lambda seat, actions: self._play(seat, self.table.decode(actions)),
             self.table.votes.undo,
             self.clock.monotonic,
@@ -246,35 +254,6 @@ class Application:
         thread = Thread(target=work, name=name, daemon=True)
         self._threads.append(thread)
         thread.start()
-
-
-def build_application(
-    settings: Settings,
-    clock: Clock | None = None,
-    entropy: Entropy = secrets.token_bytes,
-    rng: Random | None = None,
-    limits: StreamLimits | None = None,
-    release: float = 0.1,
-    devices: Path = DEVICE_FOLDER,
-    demo: bool = False,
-) -> Application:
-    """Return the application of the settings, not yet started.
-
-    devices: the folder in which boards are looked for
-    demo: serve the split page, which shows other pages of the same origin
-    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (data folder), `PanelUnavailable`
-    (pins), `ContentRefused` (a content file).
-    """
-    return Application(
-        settings,
-        clock or SystemClock(),
-        entropy,
-        rng or SystemRandom(),
-        limits or cap_streams(StreamLimits(), tls=settings.tls),
-        release,
-        devices,
-        demo,
-    )
 
 
 def load_certificate(settings: Settings) -> Certificate:

@@ -1,4 +1,4 @@
-"""Inject time: a real or a simulated clock."""
+"""Inject time: what a clock does, and the computer's own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from typing import Any, Protocol
 
 from companion.locks import LockRank, make_condition
@@ -28,9 +28,7 @@ class Clock(Protocol):
         """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
 
     def call_after(self, work: Future[Any], action: Callback) -> None:
-        """Run `action` once, as soon as possible after `work` is done; other actions do not wait
-        for it.
-        """
+        """Run `action` once, as soon as possible after `work`; no other action waits for it."""
 
 
 def real_monotonic() -> float:
@@ -44,7 +42,7 @@ class ActionFailed(Exception):
     """
 
 
-class _TimerQueue:
+class TimerQueue:
     """Actions by time; of equal times the first entered comes first."""
 
     def __init__(self) -> None:
@@ -69,7 +67,7 @@ class SystemClock:
     """
 
     def __init__(self) -> None:
-        self._timers = _TimerQueue()
+        self._timers = TimerQueue()
         self._changed = make_condition(LockRank.CLOCK)
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
@@ -119,40 +117,3 @@ class SystemClock:
                     return self._timers.pop()
                 self._changed.wait(wait)
             return None
-
-
-class SimulatedClock:
-    """A clock that stands still until `advance`; it starts at 0 and at the wall time `wall`.
-
-    Work takes no simulated time: `call_after` waits for it.
-    """
-
-    def __init__(self, wall: float = 0.0) -> None:
-        self._timers = _TimerQueue()
-        self._now = 0.0
-        self._wall = wall
-
-    def monotonic(self) -> float:
-        return self._now
-
-    def wall(self) -> float:
-        return self._wall + self._now
-
-    def call_at(self, when: float, action: Callback) -> None:
-        self._timers.add(when, action)
-
-    def call_after(self, work: Future[Any], action: Callback) -> None:
-        wait([work])
-        self.call_at(self._now, action)
-
-    def advance(self, seconds: float) -> None:
-        """Advance by `seconds` and run the due actions in order, each at its own time."""
-        end = self._now + seconds
-        while (when := self._timers.next_time()) is not None and when <= end:
-            self._now = max(self._now, when)
-            self._timers.pop()()
-        self._now = end
-
-    def shift_wall(self, seconds: float) -> None:
-        """Set the wall clock forward (or back) as a network time service would."""
-        self._wall += seconds

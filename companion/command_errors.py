@@ -17,9 +17,7 @@ from companion.process import own_command
 from companion.table.errors import AlreadyRunning, NewerSchema, NoBackup, StorageFailed
 
 BUSY = 75
-"""Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data
-folder.
-"""
+"""Exit status for "try again later" (EX_TEMPFAIL): another companion has the data folder."""
 DISK = 74
 """Exit status after which the service is to be started again (EX_IOERR)."""
 

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 from msgspec import Meta, Struct, inspect
+from msgspec.structs import replace
 
 from companion.core.content import Path as Place
 from companion.core.content import field_name
@@ -98,9 +99,7 @@ class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds without a readable picture after which people tap instead."""
 
     def address(self) -> CameraAddress | None:
-        """Return the source's address, None for another source; raise ValueError for an address
-        that cannot be read.
-        """
+        """Return the source's address, None for another source; raise ValueError if unreadable."""
         if "://" not in self.source:
             return None
         url = urlsplit(self.source)
@@ -132,9 +131,7 @@ class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(pattern=r"^([0-9]{1,3}(\.[0-9]{1,3}){3})?$", extra={"form": "settings_wifi_address"}),
     ] = ""
-    """The machine's address in its own Wi-Fi; the Wi-Fi is shown only while the machine has this
-    address.
-    """
+    """The machine's address in its own Wi-Fi, which is shown only while it has this address."""
 
 
 class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,7 +141,7 @@ class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
     button, lamp, piezo: the wiring
     """
 
-    pins: Literal["none", "gpio", "fake"] = "none"
+    pins: Literal["none", "gpio"] = "none"
     button: Pin = 17
     lamp: Pin = 27
     piezo: Pin = 18
@@ -193,9 +190,7 @@ class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The topic of Home Assistant's discovery; "" sends nothing there."""
 
     def address(self) -> Broker | None:
-        """Return the broker of the settings, None without one; raise ValueError for an invalid
-        address.
-        """
+        """Return the settings' broker, None without one; raise ValueError for a bad address."""
         if not self.broker:
             return None
         url = urlsplit(self.broker)
@@ -239,14 +234,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     an address such as loop://.
     """
     scanner: str = ""
-    """A hand scanner for printed tiles: a device such as /dev/ttyACM1 or an address such as
-    socket://; "" for none.
-    """
+    """A hand scanner for tiles: a device or an address such as socket://; "" for none."""
     language: Language = "en"
     recovery: Literal["pin", "words"] = "pin"
-    """The secret that moves a seat to a new phone: four digits, or three words that no friend can
-    guess.
-    """
+    """What moves a seat to a new phone: four digits, or three words that no friend can guess."""
     night_floor: NightFloor = 12
     """The shortest length of a night in seconds."""
     auto_pick_up: bool = True
@@ -280,8 +271,7 @@ def load(
     overrides: Mapping[str, object] | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> Settings:
-    """Return the settings of the file at `path`, overridden by `overrides` (top-level keys; None
-    values do not count).
+    """Return the settings of the file at `path`, overridden by the values of `overrides` but None.
 
     Tables are merged key by key. Without `path`, read the default table.toml if it exists, and the
     Wi-Fi of `companion install` if table.toml names none. Raises `SettingsError`.
@@ -291,11 +281,9 @@ def load(
     source = _File.read(path if path is not None else default_file, must_exist=path is not None)
     settings = source.convert(options)
     if path is None and "wifi" not in source.values:
-        settings = msgspec.structs.replace(
-            settings, wifi=own_wifi(default_file.with_name(OWN_WIFI))
-        )
+        settings = replace(settings, wifi=own_wifi(default_file.with_name(OWN_WIFI)))
     folder = settings.data or str(data_folder(environment))
-    return msgspec.structs.replace(settings, data=os.path.expanduser(folder))
+    return replace(settings, data=os.path.expanduser(folder))
 
 
 def own_wifi(path: Path) -> WifiSettings:
@@ -304,9 +292,7 @@ def own_wifi(path: Path) -> WifiSettings:
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """Return the default data folder: systemd's state folder, else the account's own of Windows or
-    XDG.
-    """
+    """Return the default data folder: systemd's, else the account's own of Windows or XDG."""
     if state := environment.get("STATE_DIRECTORY"):
         return Path(state.split(":")[0])
     if ON_WINDOWS:

@@ -65,7 +65,7 @@ class GuardedFile:
         if not sound:
             self.damage = "lost"
             for path in sealed:
-                aside = _free_name(path)
+                aside = free_name(path.with_name(f"{path.name}.corrupt"))
                 path.rename(aside)
                 _logger.warning("%s was damaged, as was its copy; it is kept as %s", path, aside)
             return None
@@ -94,8 +94,9 @@ def _is_sound(sealed: bytes) -> bool:
     return digest == b"\n%s\n" % hashlib.sha256(content).hexdigest().encode()
 
 
-def _free_name(path: Path) -> Path:
+def free_name(path: Path) -> Path:
+    """Return the first path of `path`-1, `path`-2 … at which nothing is."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+    while (aside := path.with_name(f"{path.name}-{number}")).exists():
         number += 1
     return aside

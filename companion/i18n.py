@@ -49,10 +49,7 @@ def languages(root: Path | None = None) -> list[str]:
 def read_catalogue(
     language: str, game: str | None = None, root: Path | None = None
 ) -> dict[str, str]:
-    """Return a language's codes and sentences; if games differ, those of `game`.
-
-    Raises OSError or ValueError.
-    """
+    """Return a language's sentences by code, those of `game` first; raise OSError or ValueError."""
     web = root or web_root()
     games = sorted(web.glob("games/*/i18n"), key=lambda folder: folder.parent.name == game)
     catalogue: dict[str, str] = json.loads(
@@ -72,9 +69,7 @@ def read_printed(game: str, root: Path | None = None) -> dict[str, dict[str, str
 
 
 def read_folders(*folders: Path) -> dict[str, dict[str, str]]:
-    """Return the catalogues of these folders by language; later folders override earlier ones,
-    missing folders are skipped.
-    """
+    """Return these folders' catalogues by language; later folders win, missing ones are skipped."""
     catalogues: dict[str, dict[str, str]] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
         catalogues.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
@@ -125,9 +120,7 @@ class Catalog:
         return str(value) if word is None else word
 
     def find_sentence(self, message: Message) -> str | None:
-        """Return the sentence of a code with its {placeholders}, in the form of its number, else
-        None.
-        """
+        """Return the sentence of a code with its {placeholders}, by its number; else None."""
         for catalogue in self.catalogues:
             if message.code in catalogue:
                 return catalogue[message.code]

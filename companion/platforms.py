@@ -274,10 +274,7 @@ def has_desktop(environment: Mapping[str, str]) -> bool:
 
 
 class Waker:
-    """Ends the wait of another thread in `select`.
-
-    A pair of sockets: Windows waits for nothing else.
-    """
+    """Ends the wait of another thread in `select`; a socket pair, all that Windows waits for."""
 
     def __init__(self) -> None:
         self._reading, self._writing = socket.socketpair()

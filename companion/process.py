@@ -1,6 +1,4 @@
-"""Start processes with a minimal environment, name this program's own command, and limit the
-memory of threads.
-"""
+"""Start processes with a minimal environment, name this program's command, limit malloc."""
 
 from __future__ import annotations
 

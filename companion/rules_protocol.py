@@ -45,9 +45,7 @@ class RulesServer:
         translate: Callable[[Message], str],
         supply: Callable[[Game, Any], Game] = lambda game, _: game,
     ) -> None:
-        """`supply(game, setup)` returns the game with the content that the set-up names; it may
-        raise `GameError`.
-        """
+        """`supply(game, setup)` returns the game with the set-up's content; raises `GameError`."""
         self.game = game
         self._translate = translate
         self._supply = supply
@@ -62,9 +60,7 @@ class RulesServer:
                 yield json.dumps(self.answer(line), ensure_ascii=False, separators=(", ", ": "))
 
     def answer(self, line: str | bytes) -> dict[str, Any]:
-        """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code",
-        "message", "why"?}}.
-        """
+        """Return {"ok": true, …}, or {"ok": false, "error": {"code", "message", "why"?}}."""
         try:
             return self._answer(_read(line))
         except GameError as wrong:
@@ -158,10 +154,12 @@ class RulesServer:
                 public.append(encode_event(event))
         to_move = self.game.to_move(state.public)
         outcome = self.game.outcome(state.public)
+        others = [seat for seat in self._seats if seat != to_move]
+        interrupts = {seat: legal for seat in others if (legal := self._offered(state, seat))}
         return {
             "to_move": to_move,
             "legal": [] if to_move is None else self._offered(state, to_move),
-            "interrupts": self._interrupts(state, to_move),
+            "interrupts": interrupts,
             "public": public,
             "private": private,
             "outcome": None if outcome is None else msgspec.to_builtins(outcome),
@@ -169,11 +167,6 @@ class RulesServer:
 
     def _offered(self, state: State, seat: Seat) -> list[dict[str, Any]]:
         return encode_actions(self.game.legal_actions(view(state, seat)))
-
-    def _interrupts(self, state: State, to_move: Seat | None) -> dict[str, list[dict[str, Any]]]:
-        """Return the legal actions of each other seat; omit seats without one."""
-        others = [seat for seat in self._seats if seat != to_move]
-        return {seat: offered for seat in others if (offered := self._offered(state, seat))}
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -107,9 +107,7 @@ class SensorSources:
         self._scans = ScanHistory(scanner_id, Message("scanner.absent", {"port": settings.scanner}))
 
     def simulate(self, page_port: int | None) -> SimulatedTable:
-        """Listen to a simulated board instead of a real one. Raises OSError as `listen`, which
-        gives its page the port.
-        """
+        """Listen to a simulated board, its page at the port; raise OSError as `listen` does."""
         self.sim = SimulatedTable(self._clock, page_port, self._framed_by, self._printed)
         self.uses_simulation = True
         return self.sim

@@ -23,8 +23,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def prepare_streams() -> None:
-    """Let nothing that a command prints fail because the terminal's charset lacks a sign, and open
-    missing standard streams.
+    """Let no print fail for want of a sign in the terminal's charset; open missing streams.
 
     A closed descriptor would be given to the next file that is opened, such as a database, and the
     next message would be written into it.
@@ -48,9 +47,7 @@ def prepare_streams() -> None:
 
 @contextmanager
 def reporting_full_output() -> Iterator[None]:
-    """End the program with a sentence where standard output takes no more, as a file on a full
-    disk.
-    """
+    """End the program with a sentence where standard output takes no more, as on a full disk."""
     try:
         yield
     except OSError as failed:

@@ -72,9 +72,7 @@ class Watchdog:
 def watchdog_interval(
     environment: Mapping[str, str], process: Callable[[], int] = os.getpid
 ) -> float:
-    """Return the seconds without a message after which systemd kills this process; 0 without a
-    watchdog.
-    """
+    """Return the seconds of silence after which systemd kills this process; 0 for never."""
     meant = environment.get("WATCHDOG_PID")
     if meant is not None and meant != str(process()):
         return 0.0

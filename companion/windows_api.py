@@ -1,5 +1,4 @@
-"""Call Windows: limit a process by a job object, what other systems do by `setrlimit`; let its
-console draw.
+"""Call Windows: limit a process by a job object, as others by `setrlimit`; prepare its console.
 
 Used on Windows alone.
 """

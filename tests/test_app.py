@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.clock import SystemClock
 from companion.config import PanelSettings, Settings, SettleSettings
 from companion.core.game import Game, Seat, View
 from companion.core.placement import Cell, Pawn
-from companion.panel.fake_pins import FakePins
 from companion.sensors.board_field import parse_field
 from companion.sensors.diff import pawn_cells
 from companion.sensors.observation import Observation
@@ -25,6 +24,7 @@ from companion.sensors.reader import BoardRefused
 from companion.sim.table_model import World, apply_placement, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.fake_pins import FakePins
 from tests.helpers.usb import PRINTER, know_usb
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,8 @@ def until(condition: Callable[[], Any]) -> None:
 
 
 @pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Application]:
+def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Application]:
+    monkeypatch.setattr("companion.app.open_pins", lambda settings: FakePins(time.monotonic))
     devices = tmp_path / "dev"
     devices.mkdir()
     settings = Settings(
@@ -49,9 +50,9 @@ def companion(tmp_path: Path) -> Iterator[Application]:
         board="auto",
         night_floor=0,
         settle=SettleSettings(rest=0.1),
-        panel=PanelSettings(pins="fake"),
+        panel=PanelSettings(pins="gpio"),
     )
-    table = build_application(settings, devices=devices)
+    table = Application(settings, devices=devices)
     yield table
     table.close()
 
@@ -265,13 +266,13 @@ def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) 
     place is returned by *Put it back*.
     """
     settings = Settings(data=str(tmp_path / "data"), board="sim", night_floor=0)
-    first = build_application(settings)
+    first = Application(settings)
     begin(first)
     play(first, walks(first)[0])
     expected = standing(first)
     first.close()
 
-    restarted = build_application(settings)
+    restarted = Application(settings)
     sim = restarted.sources.simulate(0)
     restarted.start()
     assert expected == {pawn: cell for pawn, cell in sim.world.pawns.items() if cell is not None}
@@ -303,7 +304,7 @@ def test_the_panels_button_ends_a_turn(companion: Application) -> None:
 
 def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An action of the clock at the table's last moment still finds a thinking bot."""
-    companion = build_application(Settings(data=str(tmp_path / "data"), board="none"))
+    companion = Application(Settings(data=str(tmp_path / "data"), board="none"))
     close, thought = SystemClock.close, []
 
     def closed_late(self: SystemClock) -> None:
@@ -318,7 +319,7 @@ def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_photos_process_ends_with_the_table(tmp_path: Path) -> None:
     """A process that waits for a photo is ended when the table closes."""
-    companion = build_application(Settings(data=str(tmp_path / "data"), board="none"))
+    companion = Application(Settings(data=str(tmp_path / "data"), board="none"))
     decoder = companion.app.extensions["companion"].photo_decoder
     decoder.prepare()
     process = decoder.prepared_process

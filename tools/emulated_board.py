@@ -14,14 +14,13 @@ from typing import TypeVar
 
 import click
 
+from companion.cli.board_sim import default_world, port_path, run_board_sim
 from companion.core.placement import Cell
 from companion.sensors.serial.strips import MAX_STRIPS
-from companion.sim.board_protocol import BoardProtocol
-from companion.sim.faults import Faults
+from companion.sim.commands import BoardProtocol
 from companion.sim.page import listen
-from companion.sim.run import default_world, port_path, run_board_sim
 from companion.sim.table_model import InvalidMove, World
-from companion.sim.virtual_board import BoardKind
+from companion.sim.virtual_board import BoardKind, Faults
 from companion.sim.wires import link_to
 from tests.sensors.serial.strip_chain import StripChain
 from tools.emulator import BUILD, Emulator

@@ -27,8 +27,7 @@ from typing import Any
 from msgspec.structs import replace
 from nacl.public import PrivateKey
 
-from companion.app import Application, build_application
-from companion.clock import SimulatedClock
+from companion.app import Application
 from companion.config import Settings
 from companion.core.codec import decode_actions
 from companion.games import GAMES
@@ -41,6 +40,7 @@ from companion.table.storage.log import read_bodies
 from companion.table.votes import VOTE_TIMEOUT
 from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.ramdisk import in_memory
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.serial.connection import Connection
 from tests.server.client import BOXED, Json, Phone
 from tests.table.play import entropy_of
@@ -161,7 +161,7 @@ class GameTable:
             data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False
         )
         entropy = entropy_of(self.seed * 1000 + self._lives)
-        self.companion: Application = build_application(
+        self.companion: Application = Application(
             settings,
             self.clock,
             entropy,

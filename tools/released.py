@@ -34,7 +34,7 @@ PLAY = """\
 import sys, tempfile, time
 from pathlib import Path
 import companion
-from companion.app import build_application
+from companion.app import Application
 from companion.config import Settings
 from companion.core.game import Seat
 
@@ -42,7 +42,7 @@ place = Path(companion.__file__).resolve()
 assert Path(sys.argv[1]).resolve() in place.parents, place
 assert companion.__version__ == sys.argv[2]
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-    running = build_application(Settings(data=folder, host="127.0.0.1", board="none"))
+    running = Application(Settings(data=folder, host="127.0.0.1", board="none"))
     running.start()
     table = running.table
     table.lobby.propose({"players": 2})

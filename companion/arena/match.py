@@ -1,6 +1,4 @@
-"""Play games between bots from seeds, on this machine's cores or a Dask cluster; check that each
-replays equal.
-"""
+"""Play games of bots from seeds, on this machine's cores or a Dask cluster; check their replays."""
 
 from __future__ import annotations
 
@@ -76,10 +74,7 @@ class GameResult(Struct, frozen=True):
 
 
 class PlayedGame(Struct, frozen=True):
-    """A whole game.
-
-    line: the submissions from which it replays
-    """
+    """A whole game; `line` has the submissions from which it replays."""
 
     result: GameResult
     events: list[Event]
@@ -186,9 +181,7 @@ class _Running:
             self._tell(draft)
 
     def _fault(self, seat: Seat, why: str) -> Exception:
-        """Return the error for an illegal action: a program loses its seat, one of our bots has a
-        defect.
-        """
+        """Return the error of an illegal action: a program loses its seat, ours has a defect."""
         level = self.contest.levels[self.bots.side_of(self.state, seat)]
         if level.startswith(PREFIX):
             return BotFailed(seat, why, "forbidden")
@@ -251,16 +244,11 @@ SCHEDULER_TIMEOUT = 10.0
 
 
 class NoCluster(Exception):
-    """Error raised when games cannot be distributed: the extra `arena` is missing, or no scheduler
-    answers.
-    """
+    """Error raised where games cannot be distributed: no extra `arena`, or no scheduler answers."""
 
 
 def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
-    """Yield the result of each contest, in order.
-
-    workers: processes; 1 plays in this one
-    """
+    """Yield the result of each contest, in order; one of `workers` plays in this process."""
     if workers == 1:
         yield from map(result_of, contests)
         return

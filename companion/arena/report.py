@@ -52,9 +52,7 @@ def write(folder: Path, name: str, rows: Sequence[Row], source: Origin, note: st
 def write_figures(
     folder: Path, name: str, text: str, rows: Sequence[Struct], source: Origin
 ) -> None:
-    """Write a text as NAME.md and its rows as NAME.json into a folder, which is made if it is
-    missing.
-    """
+    """Write a text as NAME.md and its rows as NAME.json into a folder, made where missing."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.md").write_text(text, encoding="utf-8")
     whole = {"origin": source, "rows": rows}
@@ -62,10 +60,7 @@ def write_figures(
 
 
 def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
-    """Draw the win rates with their intervals, a colour for each number of players.
-
-    Raises `NoPlot`.
-    """
+    """Draw the win rates with their intervals, a colour for each player count; raise `NoPlot`."""
     try:
         from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure

@@ -129,8 +129,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def compare_steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, the change of the score from each kind of game to the next with
-    as many players.
+    """Return as Markdown the change of the score from each kind of game to the next, by players.
 
     scores: by name and players, paired by seed
     """
@@ -144,27 +143,3 @@ def compare_steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
                 f"{gain.share:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]"
             )
     return "\n".join(["From equal seeds, with 95 % intervals:", "", *lines, ""]) if lines else ""
-
-
-def compare_with_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, the difference of the score from that of the default game.
-
-    scores: by "OPTION VALUE" and players, paired by seed, the default value of each option first
-    """
-    lines = []
-    for players in sorted({players for _, players in scores}):
-        usual: dict[str, Sequence[float]] = {}
-        for name, some in (
-            (name, some) for (name, count), some in scores.items() if count == players
-        ):
-            option = name.partition(" ")[0]
-            if option in usual:
-                gain = paired_gain(some, usual[option])
-                apart = " **apart**" if gain.low > 0 or gain.high < 0 else ""
-                lines.append(
-                    f"- {players} players, {name}: {gain.share:+.3f} [{gain.low:+.3f}, "
-                    f"{gain.high:+.3f}]{apart}"
-                )
-            usual.setdefault(option, some)
-    head = "The score beside that of the usual game, from equal seeds, with 95 % intervals:"
-    return "\n".join([head, "", *lines, ""]) if lines else ""

@@ -1,4 +1,1 @@
-"""Players that are programs.
-
-A human bot gets only the public stream; the vampire bot its own view.
-"""
+"""Players that are programs: a human bot gets the public stream, the vampire bot its own view."""

@@ -146,9 +146,7 @@ class ExternalBot(Bot):
         return actions
 
     def kill(self) -> None:
-        """End the process and its children. A thread that waits for its answer gets
-        `BotFailed`.
-        """
+        """End the process and its children; a thread that waits for its answer gets `BotFailed`."""
         if self._process.poll() is None:
             kill_with_children(self._process)
 

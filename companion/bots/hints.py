@@ -20,9 +20,7 @@ class HintCache:
         self._suggestion: Suggestion | None = None
 
     def odds(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
-        """Return the odds after all public events of a game, in order; none in a game without
-        hints.
-        """
+        """Return the odds after all public events of a game, in order; {} without hints."""
         self._odds.fold(game, events)
         return {} if self._odds.hints is None else self._odds.hints.odds()
 

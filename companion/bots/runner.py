@@ -46,15 +46,11 @@ TIMED_START_DELAY = 4.5
 the table would act for the seat.
 """
 THINK_SECONDS = 1.0
-"""Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that the computing time
-never shows.
-"""
+"""Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that it never shows."""
 STAND_INS = ("heuristic", "greedy", "random")
 """The levels that replace a failed bot at a seat with a secret; the first that the game has."""
 RETRY_SECONDS = 3.0
-"""Seconds after which a refused action is tried again: people may have to correct the table first,
-or the disk may be full.
-"""
+"""Seconds until a refused action is tried again: people may first have to correct the table."""
 
 
 class BotRunner:
@@ -243,9 +239,7 @@ class BotRunner:
             )
 
     def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
-        """Return a bot's decision, which is there; nothing if the bot failed, which then loses its
-        seat.
-        """
+        """Return a bot's decision, which is there; [] if it failed, and so loses its seat."""
         try:
             return thought.result()
         except BotFailed as lost:

@@ -1,4 +1,4 @@
-"""`companion arena`, `companion balance`: measure bots and rules by playing."""
+"""`companion arena`: measure bots and rules by playing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from companion.arena.report import NoPlot, provenance, write
 from companion.arena.statistics import (
     Row,
     compare_steps,
-    compare_with_usual,
     table,
     tally,
 )
@@ -91,12 +90,12 @@ SHARED_OPTIONS = (
 
 
 def shared_options(command: F) -> F:
-    """Add the options that `arena` and `balance` share, which a `Run` takes."""
+    """Add the options of which a `Run` consists."""
     return reduce(lambda wrapped, option: option(wrapped), reversed(SHARED_OPTIONS), command)
 
 
 class Run(Struct, frozen=True):
-    """The options that `arena` and `balance` share.
+    """The shared options of programs that let bots play.
 
     chosen: "SIDE=LEVEL" of each side that does not play at its default level
     players: empty for every number of players
@@ -150,9 +149,7 @@ def levels_of(bots: Bots, chosen: Iterable[str]) -> Mapping[str, Sequence[str]]:
 
 
 def setup_of(game: str, chosen: Iterable[str]) -> Mapping[str, Any]:
-    """Return the set-up with options by words like "NAME=VALUE", a value being JSON or plain text;
-    raise `BadParameter`.
-    """
+    """Return the set-up with options by "NAME=VALUE" (JSON or text); raise `BadParameter`."""
     options: dict[str, Any] = {}
     for word in chosen:
         name, _, value = word.partition("=")
@@ -198,38 +195,21 @@ def arena(game: str, options: Sequence[str], **arguments: Any) -> None:
         )
         for pair, count in product(pairs, run.player_counts(game))
     ]
-    _play_and_print("arena", run, kinds, compare_steps)
+    play_and_print("arena", "companion", run, kinds, compare_steps)
 
 
-@click.command()
-@click.argument("game", type=click.Choice([g.name for g in GAMES if g.bots and g.bots.variations]))
-@click.argument("names", nargs=-1, metavar="[OPTION]...")
-@shared_options
-def balance(game: str, names: Sequence[str], **arguments: Any) -> None:
-    """Measure how options change the win rates.
-
-    Each value of each named option (of all options, if none is named) is played by the same bots.
-    """
-    run, bots = Run(**arguments), bots_of(game)
-    for name in names:
-        if name not in bots.variations:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(sorted(bots.variations))}")
-    pair = {side: levels[0] for side, levels in levels_of(bots, run.chosen).items()}
-    kinds = [
-        (f"{name} {value}", run.contests(game, count, pair, setup))
-        for name in names or sorted(bots.variations)
-        for value, setup in bots.variations[name].items()
-        for count in run.player_counts(game)
-    ]
-    _play_and_print("balance", run, kinds, compare_with_usual)
-
-
-def _play_and_print(
+def play_and_print(
     name: str,
+    program: str,
     run: Run,
     kinds: list[tuple[str, list[Contest]]],
     compare: Callable[[Scores], str],
 ) -> None:
+    """Play the games of each kind; print the table and what `compare` says of the scores.
+
+    name: of the files of `out`
+    program: the words before the command's options, as in the origin of the figures
+    """
     contests = [contest for _, some in kinds for contest in some]
     results: list[GameResult] = []
     try:
@@ -258,7 +238,7 @@ def _play_and_print(
             result.score(rows[-1].side) for result in results[: len(some)]
         ]
         del results[: len(some)]
-    source = provenance(run.seed, " ".join(["companion", *sys.argv[1:]]))
+    source = provenance(run.seed, " ".join([program, *sys.argv[1:]]))
     note = compare(scores)
     click.echo("\n".join(part for part in (table(rows), note, source.text()) if part), nl=False)
     if run.out is not None:

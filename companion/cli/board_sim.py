@@ -1,22 +1,70 @@
-"""Simulate a sensor board."""
+"""`companion board-sim`: a port, commands on lines, and a page."""
 
 from __future__ import annotations
 
+import socket
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
 from companion.clock import SystemClock
 from companion.command_errors import fail, fail_to_listen
+from companion.sensors.board_field import parse_field
 from companion.server.http.addresses import listen_failure
 from companion.server.http.network import LOOPBACK
-from companion.sim.page import listen
-from companion.sim.run import default_world, port_path, run_board_sim
-from companion.sim.table_model import InvalidMove
+from companion.sim.commands import SimulatedPort, run_command
+from companion.sim.page import PageServer, listen
+from companion.sim.table_model import SQUARE, InvalidMove, World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+
+
+def default_world(field: str = SQUARE.name, box: str = "") -> World:
+    """Return a table with eight pawns on the corners, or beside it with a new `box`.
+
+    Raises ValueError for a `field` that is none.
+    """
+    parsed = parse_field(field)
+    if parsed is None:
+        raise ValueError(f"{field!r} is no field such as 6x6 or hex4")
+    world = World(field=parsed, box=box)
+    for pawn, cell in default_pawns().items() if parsed == SQUARE else ():
+        world.put(pawn, None if box else cell)
+    return world
+
+
+@contextmanager
+def port_path(link: Path | None) -> Iterator[Path]:
+    """Yield the path of a port: `link`, or one in a folder that goes with the port."""
+    with TemporaryDirectory(prefix="board-sim-") as folder:
+        yield link or Path(folder) / "board"
+
+
+def run_board_sim(
+    terminal: SimulatedPort,
+    lines: Iterable[str],
+    print_line: Callable[[str], None],
+    listening: socket.socket | None = None,
+) -> None:
+    """Run the board of a plugged terminal until the lines end or "quit".
+
+    Prints "PORT …" and, with a socket, "PAGE …", then an answer to each line.
+    """
+    with ExitStack() as stack:
+        print_line(f"PORT {terminal.address}")
+        if listening is not None:
+            page = PageServer(terminal, listening)
+            stack.callback(page.close)
+            print_line(f"PAGE {page.url}")
+        for line in lines:
+            if line.strip() == "quit":
+                return
+            print_line(run_command(terminal, line))
 
 
 @click.command("board-sim")

@@ -1,4 +1,4 @@
-"""`companion content`: check and write content files."""
+"""`companion content` checks and writes content files; `companion rules` serves a game's rules."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog
+from companion.rules_protocol import RulesServer, read_lines
 
 
 @click.group()
@@ -98,9 +99,7 @@ def template(game: Game) -> str:
 
 
 def with_named_content(game: Game, setup: Any) -> Game:
-    """Return the game with the file that a set-up's option `content` names, if it names one; raise
-    `ContentRefused`.
-    """
+    """Return the game with the file that the option `content` names; raise `ContentRefused`."""
     name = getattr(setup.options, "content", None)
     if name is None or name in game.content_names or getattr(setup, "content", None) is not None:
         return game
@@ -113,3 +112,13 @@ def with_named_content(game: Game, setup: Any) -> Game:
         if path.name in loaded.contents
         else loaded
     )
+
+
+@click.command("rules")
+@click.argument("game", type=click.Choice([game.name for game in GAMES]))
+def rules_command(game: str) -> None:
+    """Serve a game's rules as JSON lines (docs/protocol.md)."""
+    for answer in RulesServer(
+        find_game(game), Catalog.load("en", game).translate, with_named_content
+    ).run(read_lines(sys.stdin.buffer)):
+        click.echo(answer.encode())

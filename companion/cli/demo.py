@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.cli.serve import display_address, open_on_desktop, run
 from companion.command_errors import handle_errors
 from companion.config import Settings
@@ -37,7 +37,7 @@ def demo(port: int | None, browser: bool) -> None:
         settings = Settings(
             data=folder, host=LOOPBACK, port=port or free_port(DEMO_PORT), board="sim"
         )
-        table = build_application(settings, demo=True)
+        table = Application(settings, demo=True)
         try:
             run(table, 0, lambda table, _: invite(table, browser))
         finally:

@@ -7,8 +7,13 @@ from pathlib import Path
 import click
 
 from companion.command_errors import english, fail
-from companion.flash.bootloader import FlashError
-from companion.flash.flasher import PluggedBoard, choose_port, identify_board, write_board
+from companion.flash.flasher import (
+    FlashError,
+    PluggedBoard,
+    choose_port,
+    identify_board,
+    write_board,
+)
 from companion.sensors.serial.ports import AUTO, find_ports, open_failure
 
 

@@ -36,9 +36,7 @@ def pair_command(config: Path | None, **chosen: Any) -> None:
 
 
 def stored_display_address(folder: Path) -> str:
-    """Return the address that makes a browser the display of the table in `folder`; exit with a
-    sentence if none has run there.
-    """
+    """Return the address that makes a browser this table's display; exit where none has run."""
     try:
         address = (folder / ADDRESS_FILE).read_text("ascii").strip()
         code = (folder / DISPLAY_FILE).read_text("ascii").strip()

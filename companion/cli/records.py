@@ -178,9 +178,7 @@ def read_text(path: Path) -> str:
 
 
 def read_heads(path: Path) -> dict[int, str]:
-    """Return the heads that people kept, by position; ends the program at a line that is not
-    POSITION HEX.
-    """
+    """Return the heads that people kept, by position; exit at a line that is not POSITION HEX."""
     heads: dict[int, str] = {}
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         position, _, head = line.strip().partition(" ")

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from companion.accounts import account_of
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.cli.options import config_option, data_option
 from companion.cli.pair import ADDRESS_FILE
 from companion.command_errors import english, fail, fail_to_listen, handle_errors
@@ -47,14 +47,11 @@ FOR_PHONES = "phones need --host 0.0.0.0"
 """The sentence about phones of a table that only this machine reaches."""
 
 Banner = Callable[[Application, str | None], None]
-"""Prints the addresses of the pages; the second argument is the virtual board's page, if there is
-one.
-"""
+"""Prints the addresses of the pages; the second argument is the virtual board's page, if any."""
 
 
 def run(table: Application, sim_port: int | None, banner: Banner) -> None:
-    """Serve a table's pages until the program gets a signal to end; print their addresses once they
-    answer.
+    """Serve a table's pages until a signal ends it; print their addresses once they answer.
 
     `sim_port` is the port of a virtual board's page; None takes 8081, or a free one.
     """
@@ -323,7 +320,7 @@ def serve_command(
             f"{own_command('serve')} …`",
             1,
         )
-    table = build_application(settings)
+    table = Application(settings)
     try:
         if is_volatile(settings.folder, System().mounts()):
             table.table.journal.show_storage_notice("volatile")

@@ -240,9 +240,7 @@ def _without_paths(values: Any, unexpected: Sequence[Place], path: Place = ()) -
 
 
 def _is_certain(fault: ContentError, values: Mapping[str, Any], indices: SoundEntries) -> bool:
-    """Return whether an error of the sound entries is one of the file too: a whole list's only
-    if no entry was left out.
-    """
+    """Return whether an error of the sound entries is the file's too: of a list, if it is whole."""
     match fault.path:
         case (str(table),) if table in indices:
             return len(indices[table]) == len(values[table])

@@ -47,7 +47,8 @@ def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterato
             yield unknown_name_error(path, "content.choice", params, language, LANGUAGES)
         for text in table:
             if text not in words:
-                yield _unknown_text((*path, text), text, words)
+                params = {"found": shorten(text)}
+                yield unknown_name_error((*path, text), "content.no_words", params, text, words)
 
 
 def translation_warnings(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
@@ -68,7 +69,3 @@ def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for language, table in translations.items() if isinstance(translations, dict) else ():
         if isinstance(table, dict):
             yield language, table
-
-
-def _unknown_text(path: Path, text: str, words: set[str]) -> ContentError:
-    return unknown_name_error(path, "content.no_words", {"found": shorten(text)}, text, words)

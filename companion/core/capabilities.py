@@ -34,10 +34,7 @@ class Moment(Struct, frozen=True):
 
 
 class Bot(ABC):
-    """A program that plays one seat.
-
-    Must override: `observe`, `act`.
-    """
+    """A program that plays one seat. Must override both methods."""
 
     @abstractmethod
     def observe(self, event: Event) -> None:
@@ -77,10 +74,6 @@ class Bots(ABC):
     """The two sides, by the names of `Outcome.winner`; scores are those of the first."""
     by_hand: ClassVar[frozenset[str]] = frozenset()
     """The types of actions that a person makes on a real board for the bot."""
-    variations: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
-    """The parameters of `companion balance`: for each option its values, the default first, each
-    with the `setup_type` JSON of a game with it.
-    """
 
     @abstractmethod
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
@@ -97,16 +90,11 @@ class Bots(ABC):
         return None
 
     def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
-        """Return the game's own measurements of a finished game, by name.
-
-        history: all its events
-        """
+        """Return the game's own measurements of a finished game (all its events), by name."""
         return {}
 
     def bot_actions(self, legal: Sequence[Action]) -> Sequence[Action]:
-        """Return the legal actions that a bot may take: all but reports about the real table, which
-        only people see.
-        """
+        """Return the legal actions of a bot: all but reports about the table, which people see."""
         return legal
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
@@ -114,10 +102,7 @@ class Bots(ABC):
         return str(rng.choice(offered)["id"])
 
     def is_asked(self, view: Mapping[str, Any]) -> bool:
-        """Return whether a seat must answer in another seat's turn.
-
-        view: the public view (`Game.show`)
-        """
+        """Return whether a seat must answer in another's turn, by the public view (`Game.show`)."""
         return False
 
     def is_answer_read(self, view: Mapping[str, Any]) -> bool:

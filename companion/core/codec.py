@@ -75,7 +75,5 @@ def tag_names(types: tuple[type[Event], ...] | tuple[type[Action], ...]) -> froz
 
 
 def canonical_json(value: object) -> str:
-    """Return a JSON value as ASCII for hashing: keys sorted by code point, no spaces, other letters
-    escaped.
-    """
+    """Return JSON in ASCII for hashing: keys sorted by code point, no spaces, the rest escaped."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -17,9 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
-from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Placement, PositionEdit, Tile
-from companion.core.status import StatusWords
 from companion.core.text import shorten
 
 if TYPE_CHECKING:
@@ -291,11 +289,35 @@ class Audit(Struct, frozen=True):
     wrong: tuple[AuditFinding, ...] = ()
 
 
-class TileField:
-    """A field of printed tiles; by default there is none.
+class StatusWords(Struct, frozen=True):
+    """The words for a game's public state.
 
-    May override: everything.
+    has_nights: whether people call a secret turn a night, and it is announced
+    places: for each parameter that names a place the part of the public view with the places' names
     """
+
+    has_nights: bool = True
+    places: Mapping[str, str] = {}
+
+
+EventFields = Mapping[str, Any]
+"""A public event as JSON-ready values."""
+
+
+class LampRules(Struct, frozen=True):
+    """The public events of a game that light cells.
+
+    moves: for each event that moves a pawn the names of its fields with the cells of the move
+    rings: for each answer about the hidden piece a function of the event that returns the cells
+    that fit the answer
+    """
+
+    moves: Mapping[str, tuple[str, ...]] = {}
+    rings: Mapping[str, Callable[[EventFields], Iterable[Cell]]] = {}
+
+
+class TileField:
+    """A field of printed tiles; by default there is none. May override everything."""
 
     def to_setup(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
         """Return the part of the `setup_type` JSON that these tiles make.
@@ -325,10 +347,7 @@ class TileField:
 
 
 class SecretTimer:
-    """The length of secret turns; by default the table's settings decide.
-
-    May override: everything.
-    """
+    """The length of secret turns; by default the table's settings decide. May override all."""
 
     def seconds(self, public: Any) -> float | None:
         """Return the seconds within which a seat may act in a secret turn that begins now. The
@@ -354,10 +373,7 @@ class RetracedPath(Protocol):
 
 
 class PaperPlay:
-    """Secrets that a seat keeps on paper; by default none.
-
-    May override: everything but `audit`.
-    """
+    """Secrets that a seat keeps on paper; by default none. May override all but `audit`."""
 
     def switch_to_paper(self, public: Any) -> Sequence[PublicEvent]:
         """Return the events that move a seat's secrets to paper after its phone was lost.
@@ -423,9 +439,7 @@ class Game(ABC):
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """The actions that a seat may have in another seat's turn."""
     content: ClassVar[ContentFormat | None] = None
-    """The format of its content files; None for a game without. The option `content` is one of
-    `content_names`.
-    """
+    """The format of its content files, which the option `content` names; None without any."""
     contents: Mapping[str, Content] = {}
     bots: ClassVar[Bots | None] = None
     """The computer players."""
@@ -492,10 +506,7 @@ class Game(ABC):
         """Return the events of an action and the state after them; raise `IllegalAction`."""
 
     def evolve(self, state: State, event: Event) -> State:
-        """Return the state after the event.
-
-        The public part must be a fold of public events alone.
-        """
+        """Return the state after the event; its public part is a fold of public events alone."""
         return evolve(state, event)
 
     def draft(self, state: State, events: list[Event]) -> Draft:
@@ -523,10 +534,7 @@ class Game(ABC):
 
     @abstractmethod
     def to_setup(self, state: State) -> dict[str, Any]:
-        """Return the `setup_type` JSON that starts the same game again without drawing.
-
-        Secret draws are under "deal".
-        """
+        """Return the `setup_type` JSON of the same game without draws; secret ones under "deal"."""
 
     def with_content(self, contents: Mapping[str, Content]) -> Self:
         """Return this game with these contents, by name."""
@@ -536,9 +544,7 @@ class Game(ABC):
 
     @property
     def content_names(self) -> tuple[str, ...]:
-        """The values of the option `content`: the sample, the content files, the box; () for a game
-        without contents.
-        """
+        """The values of the option `content`: the sample, the files, the box; () without any."""
         return (SAMPLE, *self.contents, BOX) if self.content else ()
 
     def on_own_board(self, setup: Any) -> bool:

@@ -53,9 +53,7 @@ class PositionEdit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Inventory(Struct, frozen=True):
-    """The pieces of a game's box: pawns, the number of tokens of each kind, the number of tiles,
-    which are numbered from 1.
-    """
+    """A box's pieces: pawns, the number of tokens of each kind, and of tiles, numbered from 1."""
 
     pawns: tuple[Pawn, ...] = ()
     tokens: Mapping[str, int] = {}

@@ -31,9 +31,7 @@ NOT_REPEATED = "…"
 
 
 def convert(value: Any, kind: Any, error: type[GameError], reason: str) -> Any:
-    """Return a JSON value as a struct of type `kind`; raise `error(reason)`, whose `details` are
-    the errors of its shape.
-    """
+    """Return JSON as a `kind`; raise `error(reason)` with the errors of its shape as `details`."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as wrong:
@@ -64,9 +62,7 @@ def check_content(content: msgspec.Struct, faults: ContentCheck, reason: str) ->
 
 
 def unfit_values(value: Any, path: Path = ()) -> Iterator[ContentError]:
-    """Yield errors for values that no text or TOML may contain: invalid characters, integers beyond
-    64 bits.
-    """
+    """Yield errors for values that no text or TOML has: bad characters, integers beyond 64 bits."""
     match value:
         case str() if not is_printable(value):
             yield ContentError(path, "content.bad_text")

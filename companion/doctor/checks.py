@@ -157,10 +157,7 @@ def _not_writable(folder: Path) -> str | None:
 
 
 def check_database(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Open the log of the games and verify its chain.
-
-    Its length is not shown: it counts nights.
-    """
+    """Open the log of the games and verify its chain; hide its length, which counts nights."""
     path = settings.folder / LOG_FILE
     if not machine.may_read(nearest_existing(settings.folder)):
         return
@@ -326,9 +323,7 @@ def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_kiosk(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that there is a browser for this machine's own display, and that it gets the page; only
-    Linux has that display.
-    """
+    """Check that this machine has a browser for its own display, which gets the page (Linux)."""
     if not ON_LINUX:
         return
     browser = machine.find("chromium", "chromium-browser", "google-chrome")

@@ -54,9 +54,7 @@ class System:
         return True
 
     def mounts(self) -> str:
-        """Return the kernel's list of mounts in the form of proc_pid_mountinfo(5), "" where there
-        is none.
-        """
+        """Return the kernel's list of mounts, proc_pid_mountinfo(5); "" where there is none."""
         return self.text("/proc/self/mountinfo")
 
     def text(self, path: str) -> str:
@@ -156,7 +154,7 @@ class System:
 
         Needs the extra `club`. Leaves nothing at the broker.
         """
-        from companion.mqtt.probe import probe_broker
+        from companion.mqtt.publisher import probe_broker
 
         return probe_broker(settings, broker, f"companion-doctor-{os.getpid()}", time.monotonic)
 

@@ -58,9 +58,7 @@ class Partition(Struct, frozen=True):
 
     @property
     def number(self) -> str:
-        """The device's number, "major:minor", which lists of mounts have even for the system's own
-        partition.
-        """
+        """The device's number, "major:minor", which lists of mounts have for every partition."""
         device = os.stat(self.device).st_rdev
         return f"{os.major(device)}:{os.minor(device)}"
 
@@ -137,10 +135,7 @@ def check_partition(root: TargetSystem, partition: Partition) -> None:
 
 
 def why_not_read_only(root: TargetSystem, apart: bool) -> str | None:
-    """Return why a system cannot be made read-only, None if it can.
-
-    apart: whether the games get a partition
-    """
+    """Return why a system, with the games `apart` or not, cannot be read-only; None if it can."""
     over = _over_games(root)
     if not apart and over is None:
         return (
@@ -156,10 +151,7 @@ def why_not_read_only(root: TargetSystem, apart: bool) -> str | None:
 
 
 def move_games_to(root: TargetSystem, partition: Partition) -> bool:
-    """Move the games to a partition; return whether there were any.
-
-    Nothing may use the games.
-    """
+    """Move the games, which nothing may use, to a partition; return whether there were any."""
     games = root.at(GAMES_FOLDER)
     if _over_games(root) or not _entries(games):
         return False

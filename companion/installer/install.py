@@ -225,9 +225,7 @@ class Installation:
         return changed
 
     def _install_screen(self, plan: InstallPlan) -> Generator[str, None, bool]:
-        """Give the screen to the kiosk, or take it back; return whether the kiosk must start
-        again.
-        """
+        """Give the screen to the kiosk or take it back; return whether it must start again."""
         if KIOSK not in plan.groups:
             removed = self._remove(KIOSK)
             if removed:
@@ -395,9 +393,7 @@ class Installation:
         return True
 
     def _install_wifi(self, wifi: WifiSettings) -> bool:
-        """Write the files of the machine's own Wi-Fi for NetworkManager and the service; return
-        whether either changed.
-        """
+        """Write the files of the machine's own Wi-Fi; return whether one of them changed."""
         group = self._root.number("group", "companion")
         laid = [
             self._write(KEYFILE, keyfile_text(wifi), 0o600),
@@ -414,9 +410,7 @@ class Installation:
         return self._network_read(bool(there))
 
     def _network_read(self, changed: bool) -> bool:
-        """Make NetworkManager read its files again after a change; if it does not run, it reads
-        them at its start.
-        """
+        """Make NetworkManager read its files again after a change; at rest it does at its start."""
         if changed:
             with suppress(CannotInstall):
                 self._root.run_if_live("nmcli", "connection", "reload")
@@ -524,9 +518,7 @@ class Installation:
         return self._write(f"{UNIT_FOLDER}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
 
     def _allow_own_address(self, own_address: str) -> bool:
-        """Let the kiosk's unit connect to the table's own address, or to loopback alone; return
-        whether that changed.
-        """
+        """Let the kiosk's unit reach the table's own address, or loopback; return any change."""
         if own_address:
             return self._write(KIOSK_LIMITS, f"[Service]\n{_allowing(own_address)}", 0o644)
         is_limited = not self._root.at(KIOSK_LIMITS).exists()
@@ -581,8 +573,7 @@ def _link(path: Path, target: str) -> None:
 
 
 def _give_to_root(folder: Path) -> None:
-    """Give an existing folder to root, so that an account with the number of a removed user does
-    not own it.
+    """Give a folder to root: an account with the number of a removed user must not own it.
 
     Its content keeps its owner; only the owner can enter the folder with the games.
     """

@@ -39,9 +39,7 @@ def should_set_up(root: TargetSystem, choice: bool | None) -> bool:
 
 
 def wifi_credentials(root: TargetSystem, entropy: Entropy) -> WifiSettings:
-    """Return the stored name and password, or new ones; raise `CannotInstall` for stored ones that
-    cannot be used.
-    """
+    """Return the stored name and password, or new ones; raise `CannotInstall` for unusable ones."""
     wifi = own_wifi(root.at(SERVICE_FILE))
     if not wifi.name:
         name, *password = (

@@ -11,9 +11,7 @@ from companion.core.game import Message
 _log = logging.getLogger("companion.club")
 
 Problem = Literal["unreachable", "refused", "closed"]
-"""Why a broker serves no client: nobody answers at its address; it refuses the login; it ends each
-connection.
-"""
+"""Why a broker does not serve: no answer, a refused login, or every connection is ended."""
 
 
 class BrokerStatus:

@@ -57,10 +57,7 @@ class DirectoryUpdate(Struct, frozen=True):
 
 
 class TableDirectory:
-    """The tables of a club.
-
-    Thread-safe: one thread calls `receive`, every page waits in `since`.
-    """
+    """The tables of a club. One thread calls `receive`, each page waits in `since`."""
 
     def __init__(self, topic: str, monotonic: Callable[[], float]) -> None:
         self._topic, self._now = topic, monotonic

@@ -11,14 +11,16 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.config import ClubSettings
-from companion.core.status import StatusWords
+import msgspec
+
+from companion.config import Broker, ClubSettings
+from companion.core.game import Message, StatusWords
 from companion.i18n import Catalog
-from companion.mqtt.broker_status import Problem
+from companion.mqtt.broker_status import Problem, describe_problem
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import announcements, encode_json, table_status
-from companion.mqtt.topics import Topics, discovery_message
+from companion.mqtt.status import announcements, table_status
+from companion.mqtt.topics import Topics, discovery_message, discovery_topic
 from companion.table.broadcast import Subscription, Update
 
 STREAM_POLL = 0.1
@@ -55,12 +57,10 @@ class Publisher:
         self._announcements: deque[bytes] = deque(maxlen=MAX_QUEUED)
 
     def update(self, update: Update) -> None:
-        """Queue the announcements of one public update; skip events seen before or older than the
-        first update.
-        """
+        """Queue the announcements of a public update, without events before the first update."""
         snapshot, translations = update.snapshot, self._reference().get("translations", {})
         words, sentences = self._words(snapshot["game"]), self._sentences(snapshot["game"])
-        self._state = encode_json(
+        self._state = msgspec.json.encode(
             table_status(snapshot, self._sign, sentences, translations, words)
         )
         fresh = [
@@ -69,7 +69,7 @@ class Publisher:
         self._seen = snapshot["position"]
         self._announcements.extend(
             map(
-                encode_json,
+                msgspec.json.encode,
                 announcements(fresh, snapshot, self._sign, sentences, translations, words),
             )
         )
@@ -155,3 +155,38 @@ def run_publisher(loop: PublisherLoop, stopped: Callable[[], bool]) -> None:
     while not stopped():
         loop.step(STREAM_POLL)
     loop.close()
+
+
+PROBE_KEEPALIVE = 1
+"""Seconds before a ping: its answer shows that the broker took what was sent before."""
+PROBE_SECONDS = 8.0
+PROBE_POLL = 0.1
+
+
+def probe_broker(
+    settings: ClubSettings, broker: Broker, name: str, monotonic: Callable[[], float]
+) -> Message | None:
+    """Return why the broker does not serve a table, None if it does.
+
+    Connects under `name` with a last will, sends discovery, availability and state, retained as a
+    table's are, and waits for the answer to a ping. All its messages are empty, so that nothing
+    stays at the broker and no dashboard shows a table.
+    """
+    topics = Topics(settings.topic, name)
+    sent = [topics.availability, topics.state]
+    if settings.discovery:
+        sent.append(discovery_topic(settings.discovery, name))
+    messages = [MqttMessage(topic, b"", retained=True) for topic in sent]
+    client = MqttClient(broker, name, monotonic, will=messages[0], keepalive=PROBE_KEEPALIVE)
+    until, connections = monotonic() + PROBE_SECONDS, 0
+    while monotonic() < until and client.problem is None and not client.has_lasted:
+        client.step(PROBE_POLL)
+        if client.connected and connections != client.connections:
+            connections = client.connections
+            for message in messages:
+                client.send(message)
+    is_served = client.has_lasted
+    client.close()
+    if is_served:
+        return None
+    return describe_problem(client.problem or "closed", client.error or "no answer", broker)

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.content import Translations
-from companion.core.game import Message
-from companion.core.status import StatusWords
+from companion.core.game import Message, StatusWords
 from companion.i18n import PLACEHOLDER, SEAT_PARAMS, Catalog
 from companion.mqtt.identity import TableIdentity
 
@@ -217,8 +215,3 @@ def _number(view: Mapping[str, Any] | None, name: str) -> int | None:
     """Return a counter of the view; None where the game has none, or nothing is counted yet."""
     value = view.get(name) if view else None
     return value if isinstance(value, int) and value > 0 else None
-
-
-def encode_json(value: Struct) -> bytes:
-    """Return a status or an announcement as JSON."""
-    return msgspec.json.encode(value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.core.lamps import LampRules
+from companion.core.game import LampRules
 from companion.core.placement import Cell
 from companion.table.broadcast import Update
 

@@ -21,9 +21,7 @@ PAWN_MARKS, TOKEN_MARKS = tuple(_ARUCO)[:12], tuple(_ARUCO)[12:]
 
 @cache
 def tile_code(text: str) -> Pattern:
-    """Return the QR code of a tile: version 1, 21 modules, level H, so that a quarter may be
-    unreadable.
-    """
+    """Return the QR code of a tile: version 1, 21 modules, level H: a quarter may be unreadable."""
     code: Pattern = pyqrcode.create(text, error="H", mode="alphanumeric", version=1).code
     return code
 

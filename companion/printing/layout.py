@@ -53,9 +53,7 @@ def foot(sheet: Sheet, words: Translate, number: int) -> None:
 
 
 def ruler(sheet: Sheet, x: float, y: float) -> None:
-    """Draw a ruler of 50 mm with its left end at (x, y); the outer edges of its long marks are 50
-    mm apart.
-    """
+    """Draw a ruler from (x, y); the outer edges of its two end marks are 50 mm apart."""
     thick = 0.25
     sheet.line(x, y, x + RULER, y, thick=thick)
     for step in range(RULER + 1):
@@ -70,9 +68,7 @@ def ruler(sheet: Sheet, x: float, y: float) -> None:
 def cut_marks(
     sheet: Sheet, x: float, y: float, across: Sequence[float], down: Sequence[float]
 ) -> None:
-    """Draw short marks outside an area, at distances across and down from its corner, to lay a
-    knife's ruler on.
-    """
+    """Draw short marks outside an area, at distances from its corner, for a knife's ruler."""
     width, height = across[-1], down[-1]
     for step in across:
         sheet.line(x + step, y - 5, x + step, y - 1.5, ink=INK, thick=0.15)

@@ -1,6 +1,4 @@
-"""A sheet of paper in millimetres: x to the right and y down from the upper left corner, as a ruler
-lies on it.
-"""
+"""A sheet of paper in millimetres, from its upper left corner to the right (x) and down (y)."""
 
 from __future__ import annotations
 
@@ -42,10 +40,7 @@ PAPERS = {"A4": Paper("A4", 210, 297), "Letter": Paper("Letter", 215.9, 279.4)}
 
 
 class Sheet:
-    """A PDF under construction, one page at a time.
-
-    Lengths are in mm, type sizes are the height of capitals in mm.
-    """
+    """A PDF under construction, page by page; lengths and heights of capitals are in mm."""
 
     def __init__(self, paper: Paper, title: str, language: str) -> None:
         _register()
@@ -218,9 +213,7 @@ class Sheet:
         ink: str = INK,
         leading: float = 1.75,
     ) -> float:
-        """Write as many lines as are needed from the base line y on; return the base line of the
-        next one.
-        """
+        """Write lines from the base line y on; return the base line of the next one."""
         for line in wrap_lines(words, size, width, font):
             self.text(x, y, line, size, font=font, ink=ink)
             y += leading * size
@@ -245,9 +238,7 @@ def text_width(words: str, size: float, font: str = TEXT) -> float:
 
 
 def wrap_lines(words: str, size: float, width: float, font: str = TEXT) -> list[str]:
-    """Return the lines of a text: broken at spaces, and between Japanese letters but not before
-    closing signs.
-    """
+    """Return a text's lines: broken at spaces, and in Japanese not before closing signs."""
     lines = [""]
     for part in _parts(words):
         if lines[-1] and text_width(lines[-1] + part.rstrip(), size, font) > width:
@@ -255,11 +246,6 @@ def wrap_lines(words: str, size: float, width: float, font: str = TEXT) -> list[
             lines.append("")
         lines[-1] += part
     return [line.rstrip() for line in lines]
-
-
-def has_glyphs(font: str, words: str) -> bool:
-    """Return whether a font, or the Japanese one beside it, has every letter of a text."""
-    return all(_has(face, letter) for face, part in _runs(words, font) for letter in part)
 
 
 def polar(radius: float, degrees: float) -> tuple[float, float]:

@@ -1,7 +1,4 @@
-"""Diff an expected placement against an observation.
-
-Ignores cells and facts that the sensor does not report.
-"""
+"""Diff an expected placement against an observation, in the cells and facts that it reports."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Merge a sensor board and a camera: the board reports the places of pieces, the camera their
-names.
-"""
+"""Merge a sensor board and a camera: the board reports where pieces are, the camera which."""
 
 from __future__ import annotations
 

@@ -13,10 +13,7 @@ from companion.sensors.tags.registry import TaggedItem, TagRegistry
 
 
 class BoardMaintenance:
-    """Maintains the connected board.
-
-    `registry`: where tags are stored. `parts` returns the current game's inventory.
-    """
+    """Maintains the connected board; `parts` returns the current game's inventory."""
 
     def __init__(self, registry: TagRegistry, parts: Callable[[], Inventory] = Inventory) -> None:
         self.registry = registry

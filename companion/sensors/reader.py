@@ -161,13 +161,27 @@ class BoardReader:
     # Input from people
 
     def answer(self, kind: str, actions: Sequence[Action] = ()) -> None:
-        """Handle an answer: "put_back", "accept", "reading" with its `actions`, "ignore" or
-        "listen".
+        """Handle "put_back", "accept", "reading" with its `actions`, "ignore" or "listen".
 
         Raises `BoardRefused`, or the `GameError` with which the table refused the actions.
         """
         with self._hold():
-            self._answer(kind, actions)
+            match kind:
+                case "put_back":
+                    self._needs_resync = True
+                    self._placed_pieces = None
+                    self._read.ask((), None)
+                    self._compare()
+                case "accept":
+                    self._accept(None)
+                case "reading":
+                    self._accept(tuple(actions))
+                case "ignore" | "listen":
+                    self._ignored = kind == "ignore"
+                    self._restart()
+                    self._publish()
+                case _:
+                    raise BoardRefused("board_no_such_answer")
 
     def touch(self, pawn: Pawn, cell: Cell) -> None:
         """Handle a tap that puts `pawn` on `cell`: submit the actions, or ask which.
@@ -242,10 +256,7 @@ class BoardReader:
         self._read.clear()
 
     def _compare_previous(self) -> None:
-        """Compare the previous observation first if the game changed.
-
-        A pawn put down since then counts for the new turn.
-        """
+        """Compare the last observation first if the game changed: a pawn put down since is news."""
         present = self._running()
         if (
             present is not None
@@ -379,24 +390,6 @@ class BoardReader:
             return None
         placement = game.placement(view)
         return None if differing_cells(placement, settled) else placement
-
-    def _answer(self, kind: str, actions: Sequence[Action]) -> None:
-        match kind:
-            case "put_back":
-                self._needs_resync = True
-                self._placed_pieces = None
-                self._read.ask((), None)
-                self._compare()
-            case "accept":
-                self._accept(None)
-            case "reading":
-                self._accept(tuple(actions))
-            case "ignore" | "listen":
-                self._ignored = kind == "ignore"
-                self._restart()
-                self._publish()
-            case _:
-                raise BoardRefused("board_no_such_answer")
 
     def _accept(self, explanation: Explanation | None) -> None:
         """Submit this explanation, or the only one for None."""

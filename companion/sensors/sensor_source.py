@@ -5,6 +5,7 @@ docs/new-sensor.md says how to write one.
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from threading import Event, Thread
@@ -13,8 +14,29 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.core.game import Message
-from companion.sensors.failure_log import FailureLog
+from companion.core.text import describe_error
 from companion.sensors.link import Link, LinkState
+
+LOG_AGAIN = 3600.0
+"""Seconds until the log has the same failure once more: one that repeats must not fill a disk."""
+_logger = logging.getLogger(__name__)
+
+
+class FailureLog:
+    """Logs each failure of one device once in `LOG_AGAIN`. For one thread."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._logged: dict[str, float] = {}
+
+    def add(self, device: object, wrong: Exception) -> None:
+        """Log an error without its text and values, unless it is the same as a moment ago."""
+        now, failure = self._monotonic(), describe_error(wrong)
+        self._logged = {old: at for old, at in self._logged.items() if now - at < LOG_AGAIN}
+        if failure not in self._logged:
+            self._logged[failure] = now
+            _logger.error("%s failed: %s", device, failure)
+
 
 RETRY_FIRST, RETRY_MOST = 0.5, 30.0
 """Seconds until a source that failed starts again: twice as many after each further failure, and

@@ -29,13 +29,9 @@ TYPES = {
 }
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
-"""Whole lines of comments in a module, a sixth of its bytes. (rjsmin removes more, but breaks
-templates within templates.)
-"""
+"""A module's whole lines of comments, a sixth of it; rjsmin breaks nested templates."""
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
-"""Comments in a style sheet, a tenth of its bytes. None of our sheets has the two marks in a
-string.
-"""
+"""Comments in a style sheet, a tenth of it; none of our sheets has the marks in a string."""
 LAYOUT = re.compile(rb"(?<=[\[({,;=>&|?:])\n\s*|\n\s*(?=[\])}.?:&|])|^\s+", re.MULTILINE)
 """Indentation, empty lines, and line breaks beside what neither ends nor begins a statement. ESLint
 keeps line breaks out of strings and templates."""

@@ -87,9 +87,7 @@ class ServerSettings(Struct, frozen=True):
     broker_problem: Callable[[], Message | None] = lambda: None
     """Returns why the club's broker does not serve the table, None if it does or there is none."""
     demo: Callable[[], str | None] | None = None
-    """Returns the address of the virtual board's page; None without the split page, which shows
-    pages inside a page.
-    """
+    """Returns the address of the virtual board's page; None without the split page."""
 
 
 class ServerContext:
@@ -105,9 +103,7 @@ class ServerContext:
         self.entropy = entropy
         self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
-        """The channel for phones that have only the letters of the join code; it accepts no
-        other request.
-        """
+        """The channel for phones that have only the join code's letters; takes that alone."""
         self._channels_lock = make_lock(LockRank.CHANNELS)
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
@@ -137,10 +133,7 @@ class ServerContext:
         return self._channels()[0]
 
     def open(self, message: bytes) -> tuple[Channel, DecryptedRequest]:
-        """Decrypt a request; return it with its channel, of the present key or the previous one.
-
-        Raises `DecryptError`.
-        """
+        """Return a decrypted request and its channel, by either key; raise `DecryptError`."""
         for channel in self._channels():
             try:
                 opened = channel.open(message)
@@ -190,9 +183,7 @@ class ServerContext:
         )
 
     def odds(self) -> dict[str, Any]:
-        """Return the odds from public events; raise `Refused` if the table's hints are off, and
-        `Computing`.
-        """
+        """Return the odds from public events; raise `Refused` without hints, and `Computing`."""
         game, position, events = self.table.public_history()
         return self._odds.get(
             position,
@@ -201,8 +192,7 @@ class ServerContext:
         )
 
     def suggestion(self) -> dict[str, Any]:
-        """Return the suggestion from public events; raise `Refused` if the table's hints are off,
-        and `Computing`.
+        """Return the suggestion from public events; raise `Refused` without hints, and `Computing`.
 
         The caller's thread computes it, without a lock of the table.
         """
@@ -284,10 +274,7 @@ class ServerContext:
             self.table.journal.show_new_join_code()
 
     def _present_addresses(self) -> list[str]:
-        """Return the present addresses for phones, the machine's own Wi-Fi's first.
-
-        A router may assign new ones.
-        """
+        """Return the addresses for phones, which may change, the machine's own Wi-Fi's first."""
         return sorted(
             self._settings.addresses.for_phones(),
             key=lambda address: address != self._settings.wifi.address,

@@ -31,9 +31,7 @@ LAST_STYLES = ("screens/replay/replay.css", "core/light.css")
 
 
 def proof_page(record: str, root: Path) -> str:
-    """Return the page that verifies a record (`companion export`); `root` is the folder of the web
-    files.
-    """
+    """Return the page that verifies a record (`companion export`); `root` has the web files."""
     page = (root / "proof" / "page.html").read_text(encoding="utf-8")
     texts = {
         "WORDS": json.dumps(

@@ -1,16 +1,47 @@
-"""Commands of the simulated table, one a line; `help` lists them."""
+"""Commands of a simulated board, virtual or emulated, one a line; `help` lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
 
 from msgspec.structs import asdict
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.observation import Tile
-from companion.sim.board_protocol import BoardProtocol, SimulatedPort
-from companion.sim.faults import RATES, Faults
 from companion.sim.table_model import InvalidMove, World
+from companion.sim.virtual_board import RATES, BoardKind, Faults
+
+_T = TypeVar("_T")
+
+
+class BoardProtocol(Protocol):
+    """A board over a simulated table."""
+
+    @property
+    def kind(self) -> BoardKind: ...
+    @property
+    def world(self) -> World: ...
+    @property
+    def faults(self) -> Faults: ...
+    @property
+    def starts(self) -> int: ...
+    def reset(self, now: float) -> None: ...
+    def lamps(self) -> Mapping[Cell, str]:
+        """Return the colour of each lit cell, "white" for instance."""
+
+
+class SimulatedPort(Protocol):
+    """A board on a serial port: `address` is its device or its pyserial URL."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def plugged(self) -> bool: ...
+    def do(self, action: Callable[[BoardProtocol, float], _T]) -> _T: ...
+    def unplug(self, after: int | None = None) -> None: ...
+    def replug(self) -> None: ...
+
 
 HELP = """\
 move H1a B2          lift a pawn and set it on a cell at once

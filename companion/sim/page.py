@@ -11,9 +11,8 @@ from typing import Any
 from flask import Flask, Response, abort, jsonify, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from companion.sim.board_protocol import BoardProtocol, SimulatedPort
-from companion.sim.commands import run_command
-from companion.sim.faults import RATES, Faults
+from companion.sim.commands import BoardProtocol, SimulatedPort, run_command
+from companion.sim.virtual_board import RATES, Faults
 
 HOST = "127.0.0.1"
 DEFAULT_PAGE_PORT = 8081

@@ -45,18 +45,6 @@ class World:
         self.tokens: dict[Cell, str] = {}
         self.tiles: dict[Cell, Tile] = dict(tiles or {})
 
-    @classmethod
-    def from_placement(
-        cls, placement: Placement, tiles: Mapping[Cell, Tile] | None = None
-    ) -> World:
-        """Return a table with this placement."""
-        world = cls((), tiles)
-        for cell, pawns in placement.pawns.items():
-            world.pawns |= dict.fromkeys(pawns, cell)
-        for cell, kind in placement.tokens.items():
-            world.put_token(cell, kind)
-        return world
-
     def put(self, pawn: Pawn, cell: Cell | None) -> None:
         """Put a pawn on a cell, or take it off (None); a new pawn comes from the box."""
         self.pawns[pawn] = None if cell is None else self.known(cell)

@@ -34,10 +34,7 @@ class BotViews(JournalPart):
 
     @locked
     def turn(self) -> BotTurn | None:
-        """Return whose turn it is if a bot plays that seat and could act now.
-
-        None while the table votes, reveals or pauses.
-        """
+        """Return the turn of a bot that could act now; None in a vote, a reveal or a pause."""
         state, run = self.state, self.state.run
         blocked = state.paused or run.revealing or self.own_run.pending_reveal or state.vote
         if run.game is None or run.over or blocked:
@@ -52,9 +49,7 @@ class BotViews(JournalPart):
         return BotTurn(seat, level, run.changed_at, run.branch, secret, timed)
 
     def levels(self) -> dict[Seat, str]:
-        """Return the seats that bots play, with their levels; at even odds those that the table
-        would choose now.
-        """
+        """Return the bots' seats and levels; at even odds the ones that the table would choose."""
         state = self.state
         return {
             seat: state.auto_level(seat) if level == AUTO_LEVEL else level

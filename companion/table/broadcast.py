@@ -93,9 +93,7 @@ class Broadcaster:
         return len(self._subscribers)
 
     def subscribe(self, first: Callable[[], Update], is_behind: bool = False) -> Subscription:
-        """Return a new queue that holds the update that `first` returns; `last` stays while it is
-        called.
-        """
+        """Return a new queue that holds `first()`; `last` stays while it is called."""
         with self._lock:
             subscription = Subscription(self, first(), is_behind)
             subscribers = (*self._subscribers, subscription)
@@ -129,9 +127,7 @@ class Broadcaster:
 def follow(
     subscribe: Callable[[], Subscription], stopped: Callable[[], bool], wait: float = CLOSE_POLL
 ) -> Iterator[Update | None]:
-    """Yield each update, and None after `wait` seconds without one, until `stopped`; subscribe
-    again when dropped as too slow.
-    """
+    """Yield each update, and None after `wait` seconds without one, until `stopped`."""
     subscription = subscribe()
     try:
         while not stopped():

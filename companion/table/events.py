@@ -5,15 +5,23 @@ They are in the same log as the game's events and are folded by `TableState`, ne
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from companion.core.codec import tag_names
 from companion.core.game import AuditFinding, Event, HiddenEvent, Message, PublicEvent, Seat
 from companion.core.placement import Cell, PositionEdit, Tile
 
 VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "switch_to_paper", "custom_setup"]
 """What the table votes on."""
+
+
+class VoteAsked(PublicEvent, frozen=True):
+    """A seat asks everybody for something; the vote on it begins."""
+
+    what: ClassVar[VoteKind]
+    by: Seat
 
 
 class SeatClaimed(PublicEvent, frozen=True, tag="seat_claimed"):
@@ -148,10 +156,10 @@ class CustomSetup(PublicEvent, frozen=True, tag="custom_setup"):
     fields: tuple[str, ...]
 
 
-class CustomSetupAsked(PublicEvent, frozen=True, tag="custom_setup_asked"):
+class CustomSetupAsked(VoteAsked, frozen=True, tag="custom_setup_asked"):
     """A seat asks everybody to begin a game with a custom set-up."""
 
-    by: Seat
+    what = "custom_setup"
 
 
 class NextGameOpened(PublicEvent, frozen=True, tag="next_game_opened"):
@@ -208,36 +216,36 @@ class NightWithdrawn(HiddenEvent, frozen=True, tag="night_withdrawn"):
     """A stored secret turn was dropped before its reveal; never published."""
 
 
-class UndoAsked(PublicEvent, frozen=True, tag="undo_asked"):
+class UndoAsked(VoteAsked, frozen=True, tag="undo_asked"):
     """A seat asks everybody to take the last action back."""
 
-    by: Seat
+    what = "undo"
 
 
-class DrawAsked(PublicEvent, frozen=True, tag="draw_asked"):
+class DrawAsked(VoteAsked, frozen=True, tag="draw_asked"):
     """A seat asks everybody for a draw."""
 
-    by: Seat
+    what = "draw"
 
 
-class FreeAsked(PublicEvent, frozen=True, tag="free_asked"):
+class FreeAsked(VoteAsked, frozen=True, tag="free_asked"):
     """A seat asks the others to free somebody's seat during a game."""
 
-    by: Seat
+    what = "free_seat"
     seat: Seat
 
 
-class ByHandAsked(PublicEvent, frozen=True, tag="by_hand_asked"):
+class ByHandAsked(VoteAsked, frozen=True, tag="by_hand_asked"):
     """A seat asks everybody to accept a position."""
 
-    by: Seat
+    what = "by_hand"
     arrangement: PositionEdit
 
 
-class SwitchToPaperAsked(PublicEvent, frozen=True, tag="switch_to_paper_asked"):
+class SwitchToPaperAsked(VoteAsked, frozen=True, tag="switch_to_paper_asked"):
     """A seat asks everybody to continue with secrets on paper, because a phone is lost."""
 
-    by: Seat
+    what = "switch_to_paper"
 
 
 class VoteAgreed(PublicEvent, frozen=True, tag="vote_agreed"):
@@ -259,9 +267,7 @@ class VoteLapsed(PublicEvent, frozen=True, tag="vote_lapsed"):
 
 
 class PaperPathEntered(PublicEvent, frozen=True, tag="paper_path_entered"):
-    """After a game somebody typed a player's paper, page by page; it was checked against the
-    events.
-    """
+    """Somebody typed a player's paper after the game; it was checked against the events."""
 
     pages: tuple[tuple[str, ...], ...]
     answers: int
@@ -325,6 +331,14 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, CustomSetup, CustomSetupAsked,
     LevelChosen,
 )  # fmt: skip
+INDEPENDENT_OF_GAME = tag_names(
+    (
+        EntriesLeftOut, EntriesLost, HistoryRewound, LatecomerTried, Paused, RecoveryTried, Resumed,
+        ScreenPaired, SeatClaimed, BotEvicted, SeatFreed, SeatGiven, SeatHandedOn, SeatKey,
+        SeatMoved, SeatRenamed, SeatTried, SettingsChanged,
+    )
+)  # fmt: skip
+"""Events that are applied even if the rest of their game is left out."""
 
 
 def describe_event(event: PublicEvent) -> Message:

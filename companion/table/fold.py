@@ -10,42 +10,13 @@ from companion.core.codec import tag_names
 from companion.core.placement import Cell, Tile
 from companion.core.text import describe_error
 from companion.table.entries import Item, TableEvent, decode_items
-from companion.table.events import (
-    BotEvicted,
-    EntriesLeftOut,
-    EntriesLost,
-    GameStarted,
-    HistoryRewound,
-    LatecomerTried,
-    NextGameOpened,
-    Paused,
-    RecoveryTried,
-    Resumed,
-    ScreenPaired,
-    SeatClaimed,
-    SeatFreed,
-    SeatGiven,
-    SeatHandedOn,
-    SeatKey,
-    SeatMoved,
-    SeatRenamed,
-    SeatTried,
-    SettingsChanged,
-)
+from companion.table.events import INDEPENDENT_OF_GAME, GameStarted, NextGameOpened
 from companion.table.setup import SetupCheck, check_setup
 from companion.table.snapshot import public_snapshot
 from companion.table.state import TableState
 
 _logger = logging.getLogger("companion.table")
 STARTED, NEXT_GAME_OPENED = tag_names((GameStarted,)), tag_names((NextGameOpened,))
-INDEPENDENT_OF_GAME = tag_names(
-    (
-        EntriesLeftOut, EntriesLost, HistoryRewound, LatecomerTried, Paused, RecoveryTried, Resumed,
-        ScreenPaired, SeatClaimed, BotEvicted, SeatFreed, SeatGiven, SeatHandedOn, SeatKey,
-        SeatMoved, SeatRenamed, SeatTried, SettingsChanged,
-    )
-)  # fmt: skip
-"""Events that are applied even if the rest of their game is left out."""
 
 
 class FoldResult(NamedTuple):

@@ -151,9 +151,7 @@ class Journal:
                 act()
 
     def fold(self, items: list[Item]) -> tuple[str, FoldResult]:
-        """Return the body of an entry, and the state that a later start reads from it; raise
-        `Refused` ("cannot_fold").
-        """
+        """Return an entry's body and its state as a later start reads it; raise `Refused`."""
         try:
             body = encode_items(items)
             return body, fold(self.state, body, self.setup_check, self._board, self.tiles)
@@ -163,15 +161,11 @@ class Journal:
             raise Refused("cannot_fold") from wrong
 
     def has_answered(self, request: RequestId) -> bool:
-        """Return whether an entry answers this request, in this run of the program or an earlier
-        one.
-        """
+        """Return whether an entry, of this run or an earlier one, answers this request."""
         return self.answer(request.by, request.id) is not None
 
     def answer(self, by: str, id: str) -> StoredAnswer | None:
-        """Return the answer to the request `id` of `by`, None if no entry answers it; raise
-        `StorageFailed`.
-        """
+        """Return the answer to the request `id` of `by`, else None; raise `StorageFailed`."""
         try:
             return self.log.answer(by, id)
         except StorageFailed as failure:
@@ -179,9 +173,7 @@ class Journal:
             raise
 
     def is_healthy(self, timeout: float) -> bool:
-        """Return whether requests can be taken: the lock is free within `timeout` seconds, and the
-        log answers.
-        """
+        """Return whether the lock is free within `timeout` seconds, and the log answers."""
         if not self.lock.acquire(timeout=timeout):
             return False
         try:

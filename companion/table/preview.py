@@ -31,7 +31,7 @@ def _known(state: State, seat: Seat) -> State:
     return State(state.public, OwnPart(seat, own), HIDDEN)
 
 
-def _refuse() -> NoReturn:
+def _refuse(*_: object) -> NoReturn:
     raise Refused("preview_refused")
 
 
@@ -62,26 +62,7 @@ class OwnPart(Mapping[Seat, Any]):
 class HiddenPart:
     """A part that refuses the preview when it is read."""
 
-    def __getattribute__(self, name: str) -> Any:
-        _refuse()
-
-    def __getitem__(self, key: object) -> Any:
-        _refuse()
-
-    def __iter__(self) -> Iterator[Any]:
-        _refuse()
-
-    def __len__(self) -> int:
-        _refuse()
-
-    def __bool__(self) -> bool:
-        _refuse()
-
-    def __eq__(self, other: object) -> bool:
-        _refuse()
-
-    def __hash__(self) -> int:
-        _refuse()
+    __getattribute__ = __getitem__ = __iter__ = __len__ = __bool__ = __eq__ = __hash__ = _refuse
 
 
 HIDDEN = HiddenPart()
@@ -90,8 +71,4 @@ HIDDEN = HiddenPart()
 class NoRandom(Random):
     """A generator that refuses to draw."""
 
-    def random(self) -> float:
-        _refuse()
-
-    def getrandbits(self, k: int, /) -> int:
-        _refuse()
+    random = getrandbits = _refuse

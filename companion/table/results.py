@@ -91,8 +91,7 @@ def bots_side(game: Game, seat: Seat) -> str:
 def bot_result(
     game: Game, end: State, seats: Sequence[Seat], bots: Mapping[Seat, str]
 ) -> BotResult | None:
-    """Return the result of a finished game, None unless all people were on one side and all bots
-    on the other had one level.
+    """Return a finished game's result, None unless people met bots of one level on the other side.
 
     bots: the seats that bots played, with their levels
     """

@@ -22,6 +22,8 @@ from companion.table.fairness import commitment
 from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle
 from companion.table.public_log import PublicLog
 
+NIGHTFALL = tag_names((NightFell,))
+
 
 class HistoryStep(Struct, frozen=True):
     """One submission that counts: an open action or a whole secret turn.
@@ -112,9 +114,7 @@ class GameRun:
 
     @property
     def disclosures(self) -> list[dict[str, Any]]:
-        """The lines that disclosed something and were not undone, and the nightfalls between them,
-        oldest first.
-        """
+        """The disclosing lines that were not undone, and the nightfalls between them, in order."""
         return [line for _, line in self.disclosed]
 
     def running(self) -> Game:
@@ -124,9 +124,7 @@ class GameRun:
         return self.game
 
     def full_history(self) -> list[Event]:
-        """Return all published events, also private ones, in order; within a step, the private ones
-        first.
-        """
+        """Return all events, also private ones, in order; within a step the private ones first."""
         history: list[Event] = [*self.dealt_private]
         length = 0
         for step in self.published_steps:
@@ -150,30 +148,14 @@ class GameRun:
             return
         before, length = self.state, len(self.public_history)
         events = self.apply_events(item.events, log)
-        disclosed, private = self._disclosed_by(events), private_events(events)
-        is_free = not disclosed and not private
-        number = self.next_number - 1
-        self.steps.append(
-            HistoryStep(item.seat, before, is_free, is_bot, disclosed, private, number, length)
-        )
+        is_free = not self._disclosed_by(events) and not private_events(events)
+        self._add_step(item.seat, before, length, events, is_bot=is_bot, is_free=is_free)
 
     def apply_agreed(self, seat: Seat, values: Sequence[dict[str, Any]], log: PublicLog) -> None:
         """Apply events that everybody agreed to. One seat alone never takes them back."""
         before, length = self.state, len(self.public_history)
         self.apply_events(values, log)
-        number = self.next_number - 1
-        self.steps.append(
-            HistoryStep(
-                seat,
-                before,
-                is_free=False,
-                is_bot=False,
-                disclosed=(),
-                private_events=(),
-                number=number,
-                history_length=length,
-            )
-        )
+        self._add_step(seat, before, length, ())
         self.night = None
 
     def apply_events(self, values: Sequence[dict[str, Any]], log: PublicLog) -> list[Event]:
@@ -228,7 +210,9 @@ class GameRun:
         self.night = Night(number)
         place = len(self.public_history) - 1
         self.disclosed = [
-            each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])
+            each
+            for each in self.disclosed
+            if each[0] != place or each[1]["event"]["event"] not in NIGHTFALL
         ]
         self.disclosed.append((place, line))
 
@@ -245,23 +229,29 @@ class GameRun:
         self.marks = {key: value for key, value in marks.items() if value}
 
     def _apply_secret_turn(self, item: Submission, is_bot: bool) -> None:
-        before, number, events = self.state, self.next_number, self._decode(item.events)
+        before, events = self.state, self._decode(item.events)
         self.state = self.running().fold(events, before)
-        self.steps.append(
-            HistoryStep(
-                item.seat,
-                before,
-                is_free=False,
-                is_bot=is_bot,
-                disclosed=self._disclosed_by(events),
-                private_events=private_events(events),
-                number=number,
-                history_length=len(self.public_history),
-                line=item.line,
-            )
-        )
-        sealed = NightSealed(item.seat, number, commitment.commit(item.line))
+        length = len(self.public_history)
+        self._add_step(item.seat, before, length, events, is_bot=is_bot, line=item.line)
+        sealed = NightSealed(item.seat, self.next_number, commitment.commit(item.line))
         self.pending_reveal = [sealed, *public_events(events)]
+
+    def _add_step(
+        self,
+        seat: Seat,
+        before: State,
+        length: int,
+        events: Sequence[Event],
+        *,
+        is_bot: bool = False,
+        is_free: bool = False,
+        line: str = "",
+    ) -> None:
+        disclosed, private = self._disclosed_by(events), private_events(events)
+        number = self.next_number if line else self.next_number - 1
+        self.steps.append(
+            HistoryStep(seat, before, is_free, is_bot, disclosed, private, number, length, line)
+        )
 
     def _publish(self, event: PublicEvent, log: PublicLog) -> None:
         line = log.add(event, event.message())
@@ -277,10 +267,6 @@ class GameRun:
     def _decode(self, values: Sequence[dict[str, Any]]) -> list[Event]:
         game = self.running()
         return [decode_stored_event(value, game.events) for value in values]
-
-
-def _is_nightfall(line: dict[str, Any]) -> bool:
-    return line["event"]["event"] in tag_names((NightFell,))
 
 
 def decode_stored_event(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:

@@ -7,21 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from companion.core.game import Seat
+from companion.table import events
 from companion.table.errors import Refused
-from companion.table.events import (
-    BotEvicted,
-    LatecomerTried,
-    RecoveryTried,
-    ScreenPaired,
-    SeatClaimed,
-    SeatFreed,
-    SeatGiven,
-    SeatHandedOn,
-    SeatKey,
-    SeatMoved,
-    SeatRenamed,
-    SeatTried,
-)
 from companion.table.journal import Journal, JournalPart, locked
 from companion.table.lobby import Lobby
 from companion.table.results import AUTO_LEVEL
@@ -68,37 +55,35 @@ class SeatClaims(JournalPart):
         if holder == key_hex:
             return
         if holder is not None and not (self._is_bot(seat) and self.state.run.game is None):
-            self.commit_events(SeatTried(seat))
+            self.commit_events(events.SeatTried(seat))
             raise Refused("seat_taken", seat=seat)
         old = self.seat_of(key_hex)
         if old and self.state.run.game is not None:
             raise Refused("already_seated", seat=old)
-        left = [SeatFreed(old)] if old else []
-        self.commit_events(*left, SeatClaimed(seat, name), SeatKey(seat, key_hex))
+        left = [events.SeatFreed(old)] if old else []
+        self.commit_events(*left, events.SeatClaimed(seat, name), events.SeatKey(seat, key_hex))
 
     @locked
     def note_try(self, seat: Seat) -> None:
         """Publish that somebody tried to get this taken or closed seat."""
         self._check(seat)
-        self.commit_events(SeatTried(seat))
+        self.commit_events(events.SeatTried(seat))
 
     @locked
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
-        """Publish that somebody tries to come back to this seat on a new phone: the `tries`-th of
-        `of` tries.
-        """
+        """Publish that somebody tries to come back to this seat: the `tries`-th of `of` tries."""
         self._check(seat)
-        self.commit_events(RecoveryTried(seat, tries, of))
+        self.commit_events(events.RecoveryTried(seat, tries, of))
 
     @locked
     def note_latecomer(self) -> None:
         """Publish that somebody sent a join code after the seats were closed."""
-        self.commit_events(LatecomerTried())
+        self.commit_events(events.LatecomerTried())
 
     @locked
     def note_screen(self, by: Seat) -> None:
         """Publish that this seat made another screen a display."""
-        self.commit_events(ScreenPaired(by))
+        self.commit_events(events.ScreenPaired(by))
 
     @locked
     def rekey(self, seat: Seat, key_hex: str, request: RequestId = NO_REQUEST) -> None:
@@ -107,26 +92,24 @@ class SeatClaims(JournalPart):
         self._check_taken(seat)
         if held := self.seat_of(key_hex):
             raise Refused("already_seated", seat=held)
-        self.commit_events(SeatMoved(seat), SeatKey(seat, key_hex), request=request)
+        self.commit_events(events.SeatMoved(seat), events.SeatKey(seat, key_hex), request=request)
 
     @locked
     def rename(self, seat: Seat, name: str, request: RequestId = NO_REQUEST) -> None:
         """Change the name of the person at a seat."""
         self._check_taken(seat)
         if (cleaned := clean_name(name)) != self.state.people[seat].name:
-            self.commit_events(SeatRenamed(seat, cleaned), request=request)
+            self.commit_events(events.SeatRenamed(seat, cleaned), request=request)
 
     @locked
     def free(self, seat: Seat, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
-        """Free a seat: at once in the lobby, by the others' consent in a game, never one that owns
-        a secret.
-        """
+        """Free a seat: in the lobby at once, in a game by consent, never one that owns a secret."""
         self._check_taken(seat)
         owns_secret = seat in self.state.run.published.private
         if self.state.run.playing and (owns_secret or not self._is_bot(seat)):
             self._votes.free_seat(seat, by, request)
         else:
-            self.commit_events(SeatFreed(seat), request=request)
+            self.commit_events(events.SeatFreed(seat), request=request)
 
     @locked
     def give(
@@ -144,7 +127,7 @@ class SeatClaims(JournalPart):
         if is_held and by != seat and state.run.game is not None:
             raise Refused("seat_taken", seat=seat)
         if state.people.get(seat) != Person("", bot=level):
-            self.commit_events(SeatGiven(seat, level), request=request)
+            self.commit_events(events.SeatGiven(seat, level), request=request)
 
     @locked
     def give_free(self, seats: Sequence[Seat], level: str, request: RequestId = NO_REQUEST) -> None:
@@ -154,7 +137,7 @@ class SeatClaims(JournalPart):
         """
         for seat in seats:
             self._check_bot(seat, level)
-        given = [SeatGiven(seat, level) for seat in seats if seat not in self.state.people]
+        given = [events.SeatGiven(seat, level) for seat in seats if seat not in self.state.people]
         if given:
             self.commit_events(*given, request=request)
 
@@ -170,9 +153,9 @@ class SeatClaims(JournalPart):
             raise Refused("seat_free", seat=seat)
         owns_secret = seat in self.state.run.published.private
         lost = (
-            SeatHandedOn(seat, level, fault, stand_in)
+            events.SeatHandedOn(seat, level, fault, stand_in)
             if owns_secret
-            else BotEvicted(seat, level, fault)
+            else events.BotEvicted(seat, level, fault)
         )
         self.commit_events(lost)
 

@@ -35,8 +35,7 @@ class SeedCommitment(JournalPart):
 
     @locked
     def give_share(self, key_hex: str, sealed: str, share: str) -> None:
-        """Add 16 bytes (hex) of the phone `key_hex` to the seed with this seal, once and before the
-        game.
+        """Add 16 bytes (hex) of the phone `key_hex` to this seal's seed, once, before the game.
 
         A second share of the same phone is refused, so that nobody can exchange it. Raises
         `Refused`: "no_seed" for another seal or none, "share_given".

@@ -247,11 +247,11 @@ def _undo(steps: Sequence[HistoryStep]) -> dict[str, Any]:
 
 
 def _vote(table: TableState, vote: Vote, steps: Sequence[HistoryStep]) -> dict[str, Any]:
-    undone = steps if vote.what == "undo" else ()
+    undone = steps if vote.asked.what == "undo" else ()
     disclosed = [message for step in undone for message in step.disclosed]
     return {
-        "what": vote.what,
-        "by": vote.by,
+        "what": vote.asked.what,
+        "by": vote.asked.by,
         "seat": vote.seat,
         "agreed": list(vote.agreed),
         "needed": list(vote.needed),

@@ -13,59 +13,8 @@ from msgspec.structs import replace
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game, Message, PublicEvent, Seat, State
 from companion.core.placement import Cell, PositionEdit, Tile
-from companion.table.entries import (
-    ByHand,
-    Dealt,
-    Item,
-    Resigned,
-    Revealed,
-    Seeded,
-    Submission,
-    SwitchedToPaper,
-    TableEvent,
-    TableSnapshot,
-)
+from companion.table import entries, events
 from companion.table.errors import UnreadableEntry
-from companion.table.events import (
-    TABLE_EVENTS,
-    BotEvicted,
-    ByHandAsked,
-    CustomSetupAsked,
-    DrawAsked,
-    EntriesLeftOut,
-    EntriesLost,
-    FreeAsked,
-    GameStarted,
-    HistoryRewound,
-    LevelChosen,
-    Marked,
-    NextGameOpened,
-    NightFell,
-    NightWithdrawn,
-    PaperPathEntered,
-    Paused,
-    Proposed,
-    Resumed,
-    Rewound,
-    SeatClaimed,
-    SeatFreed,
-    SeatGiven,
-    SeatHandedOn,
-    SeatKey,
-    SeatRenamed,
-    SeedSealed,
-    SettingsChanged,
-    ShareGiven,
-    ShuffleSealed,
-    SwitchToPaperAsked,
-    TilesLaid,
-    UndoAsked,
-    VoteAgreed,
-    VoteKind,
-    VoteLapsed,
-    VoteRefused,
-    describe_event,
-)
 from companion.table.public_log import PublicLog
 from companion.table.results import AUTO_LEVEL, BotResults, Opponents, bot_result, bots_side
 from companion.table.run import GameRun, decode_stored_event
@@ -90,18 +39,21 @@ class Person(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True):
-    """A vote of the table.
+    """A vote of the table on what was asked."""
 
-    seat: the seat to be freed
-    arrangement: the position to be set by hand
-    """
-
-    what: VoteKind
-    by: Seat
+    asked: events.VoteAsked
     agreed: tuple[Seat, ...]
     needed: tuple[Seat, ...]
-    seat: Seat | None = None
-    arrangement: PositionEdit | None = None
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat to be freed."""
+        return self.asked.seat if isinstance(self.asked, events.FreeAsked) else None
+
+    @property
+    def arrangement(self) -> PositionEdit | None:
+        """The position to be set by hand."""
+        return self.asked.arrangement if isinstance(self.asked, events.ByHandAsked) else None
 
 
 class TableState:
@@ -115,7 +67,9 @@ class TableState:
     def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
         self.games = {game.name: game for game in games}
         self.settings = settings
-        self.proposal = _first_proposal(games[0])
+        first = games[0]
+        players = 3 if 3 in first.seats else first.seats[0]
+        self.proposal = events.Proposed(first.name, players, {})
         self.people: dict[Seat, Person] = {}
         self.tiles: dict[Cell, Tile] = {}
         self.number = 0
@@ -136,22 +90,19 @@ class TableState:
     @property
     def seed_seal(self) -> str:
         """The seal of the seed that the next shuffle draws from, "" while there is none."""
-        return Seeded(self.seed).seal if self.seed else ""
+        return entries.Seeded(self.seed).seal if self.seed else ""
 
     @property
     def custom_setup(self) -> tuple[str, ...]:
-        """The fields of the proposal, or of the game that was begun from it, that somebody
-        typed instead of drawing them.
-        """
+        """The fields of the proposal, or of the game from it, that somebody typed."""
         return custom_setup_fields(self.proposed_game, self.proposal)
 
     def seat_names(self) -> tuple[Seat, ...]:
         """Return the seats of the game that is played or proposed."""
         return self.proposed_game.seat_names(self.proposal.players)
 
-    def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
-        """Map each taken seat to its seat in a proposed game: the same one if that game has it,
-        else the next free one.
+    def places_in(self, proposal: events.Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
+        """Map taken seats to those of a proposed game: the same one, else the next free one.
 
         People come before bots. Omits `gone`, and seats without a place.
         """
@@ -204,9 +155,9 @@ class TableState:
         other.run, other.public_log = _copied(self.run), _copied(self.public_log)
         return other
 
-    def to_snapshot(self) -> TableSnapshot:
+    def to_snapshot(self) -> entries.TableSnapshot:
         """Return the state without the games so far; only between two games."""
-        return TableSnapshot(
+        return entries.TableSnapshot(
             encode_event(self.proposal),
             [(seat, person.name, person.key) for seat, person in self.people.items()],
             msgspec.to_builtins(self.settings),
@@ -220,44 +171,44 @@ class TableState:
             dict(self.tiles),
         )
 
-    def apply(self, item: Item) -> None:
+    def apply(self, item: entries.Item) -> None:
         """Fold one item; raise `UnreadableEntry`."""
         was_over = self.run.over
         self._apply(item)
         if self.run.over and not was_over:
             self._count_result()
 
-    def _apply(self, item: Item) -> None:
+    def _apply(self, item: entries.Item) -> None:
         match item:
-            case TableEvent(event=value):
-                self._apply_event(decode_stored_event(value, TABLE_EVENTS))
-            case Seeded(line=line):
+            case entries.TableEvent(event=value):
+                self._apply_event(decode_stored_event(value, events.TABLE_EVENTS))
+            case entries.Seeded(line=line):
                 self.seed, self.shares = line, {}
-                self._publish(SeedSealed(item.seal))
-            case Submission():
+                self._publish(events.SeedSealed(item.seal))
+            case entries.Submission():
                 is_bot = item.seat in self.seats_of_bots()
                 self.run.apply_submission(item, self.public_log, is_bot=is_bot)
                 if not item.line:
                     self.vote = None
-            case ByHand() | SwitchedToPaper():
+            case entries.ByHand() | entries.SwitchedToPaper():
                 self.run.apply_agreed(item.seat, item.events, self.public_log)
                 self.run.is_counted = False
                 self.vote = None
-            case Revealed(count=count):
+            case entries.Revealed(count=count):
                 self.run.apply_reveal(count, self.public_log)
                 self.vote = None
-            case Dealt():
+            case entries.Dealt():
                 self.run.apply_deal(item, self.public_log)
-            case Resigned(events=values):
+            case entries.Resigned(events=values):
                 self.run.is_counted = False
                 self.run.apply_events(values, self.public_log)
                 self.run.night, self.vote = None, None
-            case TableSnapshot():
+            case entries.TableSnapshot():
                 self._restore(item)
 
-    def _restore(self, item: TableSnapshot) -> None:
-        proposal = decode_stored_event(item.proposal, (Proposed,))
-        assert isinstance(proposal, Proposed)
+    def _restore(self, item: entries.TableSnapshot) -> None:
+        proposal = decode_stored_event(item.proposal, (events.Proposed,))
+        assert isinstance(proposal, events.Proposed)
         self.proposal = proposal
         self.people = {
             seat: Person(name, key, item.bots.get(seat, "")) for seat, name, key in item.people
@@ -268,8 +219,8 @@ class TableState:
         self.seed, self.shares, self.tiles = item.seed, item.shares, item.tiles
 
     def _publish(self, event: PublicEvent) -> None:
-        line = self.public_log.add(event, describe_event(event))
-        if isinstance(event, NightFell):
+        line = self.public_log.add(event, events.describe_event(event))
+        if isinstance(event, events.NightFell):
             self.run.begin_night(event.number, line)
 
     def _apply_event(self, event: Event) -> None:
@@ -293,28 +244,31 @@ class TableState:
             self.results = self.results.with_result(result, game.bots.levels)
 
     def _apply_to_seats(self, event: Event) -> None:
-        if isinstance(event, SeatGiven | SeatHandedOn | BotEvicted) or (
-            isinstance(event, SeatFreed) and event.seat in self.seats_of_bots()
+        if isinstance(event, events.SeatGiven | events.SeatHandedOn | events.BotEvicted) or (
+            isinstance(event, events.SeatFreed) and event.seat in self.seats_of_bots()
         ):
             self.run.is_counted = False
         match event:
-            case SeatClaimed(seat=seat, name=name):
+            case events.SeatClaimed(seat=seat, name=name):
                 self.people[seat] = Person(name)
                 if self.run.game is None:
                     # Votes before a game ask everybody who sits, newcomers too.
                     self.vote = None
                 self._forget_choices(seat)
-            case SeatRenamed(seat=seat, name=name):
+            case events.SeatRenamed(seat=seat, name=name):
                 self.people[seat] = replace(self.people[seat], name=name)
-            case SeatGiven(seat=seat, level=level) | SeatHandedOn(seat=seat, stand_in=level):
+            case (
+                events.SeatGiven(seat=seat, level=level)
+                | events.SeatHandedOn(seat=seat, stand_in=level)
+            ):
                 self.people[seat] = Person("", bot=level)
                 self.vote = None
                 self._forget_choices(seat)
-            case LevelChosen(seat=seat, level=level):
+            case events.LevelChosen(seat=seat, level=level):
                 self.people[seat] = Person("", bot=level, is_auto_level=True)
-            case SeatKey(seat=seat, key=key):
+            case events.SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
-            case SeatFreed(seat=seat) | BotEvicted(seat=seat):
+            case events.SeatFreed(seat=seat) | events.BotEvicted(seat=seat):
                 self.people.pop(seat, None)
                 self.vote = None
                 self._forget_choices(seat)
@@ -326,72 +280,60 @@ class TableState:
 
     def _apply_to_vote(self, event: Event) -> None:
         match event:
-            case UndoAsked(by=by):
-                self._start_vote("undo", by)
-            case DrawAsked(by=by):
-                self._start_vote("draw", by)
-            case FreeAsked(by=by, seat=seat):
-                self._start_vote("free_seat", by, seat)
-            case ByHandAsked(by=by, arrangement=arrangement):
-                self._start_vote("by_hand", by, arrangement=arrangement)
-            case SwitchToPaperAsked(by=by):
-                self._start_vote("switch_to_paper", by)
-            case CustomSetupAsked(by=by):
-                self._start_vote("custom_setup", by)
-            case VoteAgreed(seat=seat) if self.vote is not None:
+            case events.VoteAsked(by=by):
+                freed = event.seat if isinstance(event, events.FreeAsked) else None
+                needed = tuple(seat for seat in self.seats_of_people() if seat != freed)
+                self.vote = Vote(event, (by,) if by in needed else (), needed)
+            case events.VoteAgreed(seat=seat) if self.vote is not None:
                 self.vote = replace(self.vote, agreed=(*self.vote.agreed, seat))
-            case VoteRefused() | VoteLapsed() | Proposed() | Rewound():
+            case events.VoteRefused() | events.VoteLapsed() | events.Proposed() | events.Rewound():
                 self.vote = None
-
-    def _start_vote(
-        self,
-        what: VoteKind,
-        by: Seat,
-        seat: Seat | None = None,
-        arrangement: PositionEdit | None = None,
-    ) -> None:
-        needed = tuple(other for other in self.seats_of_people() if other != seat)
-        self.vote = Vote(what, by, (by,) if by in needed else (), needed, seat, arrangement)
 
     def _apply_to_game(self, event: Event) -> None:
         match event:
-            case GameStarted():
+            case events.GameStarted():
                 self._start(event)
-            case ShuffleSealed(shares=shares):
+            case events.ShuffleSealed(shares=shares):
                 self.run.start_shuffle(self.seed, shares)
-            case NextGameOpened(by=by):
+            case events.NextGameOpened(by=by):
                 self._open_next_game(by)
-            case NightWithdrawn():
+            case events.NightWithdrawn():
                 self.run.withdraw()
-            case Rewound(to=to):
+            case events.Rewound(to=to):
                 self.run.rewind(to, self.public_log.position)
-            case PaperPathEntered():
+            case events.PaperPathEntered():
                 self.run.paper = event
-            case Marked(cell=cell, mark=mark):
+            case events.Marked(cell=cell, mark=mark):
                 self.run.mark(cell, mark)
 
     def _apply_to_table(self, event: Event) -> None:
         match event:
-            case Proposed():
+            case events.Proposed():
                 places = self.places_in(event)
                 self.people = {
                     places[seat]: person for seat, person in self.people.items() if seat in places
                 }
                 self.proposal = event
-            case TilesLaid(tiles=tiles):
+            case events.TilesLaid(tiles=tiles):
                 self.tiles = tiles
-            case ShareGiven(key=key, share=share):
+            case events.ShareGiven(key=key, share=share):
                 self.shares = {**self.shares, key: share}
-            case SettingsChanged(change=change):
+            case events.SettingsChanged(change=change):
                 self.settings = self.settings.with_change(change)
-            case Paused() | EntriesLost() | EntriesLeftOut() | BotEvicted() | SeatHandedOn():
+            case (
+                events.Paused()
+                | events.EntriesLost()
+                | events.EntriesLeftOut()
+                | events.BotEvicted()
+                | events.SeatHandedOn()
+            ):
                 self.paused = True
-            case HistoryRewound():
+            case events.HistoryRewound():
                 self.paused = self.history_mismatch = True
-            case Resumed():
+            case events.Resumed():
                 self.paused = self.history_mismatch = False
 
-    def _start(self, event: GameStarted) -> None:
+    def _start(self, event: events.GameStarted) -> None:
         if event.game not in self.games:
             raise UnreadableEntry(f"a game that this release does not know: {event.game}")
         if (event.game, event.players) != (self.proposal.game, self.proposal.players):
@@ -416,10 +358,6 @@ class TableState:
             moved[seat]: Person("", bot=AUTO_LEVEL) if person.is_auto_level else person
             for seat, person in self.people.items()
         }
-
-
-def _first_proposal(game: Game) -> Proposed:
-    return Proposed(game.name, 3 if 3 in game.seats else game.seats[0], {})
 
 
 def _copied(value: _T) -> _T:

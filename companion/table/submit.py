@@ -72,21 +72,21 @@ def open_turn(
     """
     game, state = table.run.running(), table.run.state
     items: list[Submission] = []
+
+    def act(action: Action, automatic: bool) -> State:
+        chance = _random_source(table, rng, sum(bool(item.chance) for item in items))
+        draft = game.decide(state, seat, action, chance)
+        taken, events = [encode_action(action)], encode_events(draft.events)
+        items.append(Submission(seat, taken, events, automatic=automatic, chance=chance.drawn))
+        return draft.state
+
     for action in actions:
         if items and items[-1].chance:
             raise Refused("drawn_before")
-        chance = _random_source(table, rng)
-        draft = game.decide(state, seat, action, chance)
-        state = draft.state
-        events = encode_events(draft.events)
-        items.append(Submission(seat, [encode_action(action)], events, chance=chance.drawn))
+        state = act(action, automatic=False)
     if table.settings.auto_pick_up and game.to_move(state.public) == seat:
         for action in game.follow_ups(view(state, seat)):
-            chance = _random_source(table, rng, sum(bool(item.chance) for item in items))
-            draft = game.decide(state, seat, action, chance)
-            state = draft.state
-            events, taken = encode_events(draft.events), [encode_action(action)]
-            items.append(Submission(seat, taken, events, automatic=True, chance=chance.drawn))
+            state = act(action, automatic=True)
     return [*items], state
 
 

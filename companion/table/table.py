@@ -52,13 +52,9 @@ from companion.table.votes import SYSTEM, Votes
 MARK_CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
 PENCIL_MARKS = ("?", "x", "")
 QUESTION_SECONDS = 3.0
-"""Seconds between two questions of one seat that displays read aloud: as long as a short answer
-takes.
-"""
+"""Seconds between two questions that displays read aloud for a seat: a short answer's length."""
 WAITING_SECONDS = 20.0
-"""Seconds for which a seat's question that waits keeps it from the next: longer than any display
-lets it wait.
-"""
+"""Seconds for which a waiting question keeps its seat from the next: longer than displays do."""
 MOST_QUESTIONS = 8
 """Questions that are shown: more than seats can have waiting. The oldest goes, whoever asked."""
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)
@@ -123,15 +119,11 @@ class Table(JournalPart):
         return self.journal.snapshot
 
     def seat_snapshot(self, seat: Seat) -> dict[str, Any]:
-        """Return {"own", "legal", "notes", "submitted"} for this seat alone; notes of the last 12
-        nights.
-        """
+        """Return {"own", "legal", "notes", "submitted"} of this seat; notes of 12 nights."""
         return snapshot.seat_snapshot(self.own_run, seat)
 
     def opened_commitments(self) -> list[dict[str, Any]]:
-        """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise
-        `Refused` before the end.
-        """
+        """Return {"opened": LINE, "seal"} of each secret turn; raise `Refused` before the end."""
         self._check_over()
         return [
             {"opened": line, "seal": commitment.commit(line)}
@@ -154,15 +146,11 @@ class Table(JournalPart):
         return state.proposed_game.reference(ready.public) | {"choices": choices}
 
     def disclosed(self) -> list[dict[str, Any]]:
-        """Return the disclosures of the running game ({"position", "event", "message"}), oldest
-        first.
-        """
+        """Return {"position", "event", "message"} of the game's disclosures, oldest first."""
         return self.state.run.disclosures
 
     def record(self) -> list[str]:
-        """Return the record of the game that has just ended, as JSON lines; raise `Refused` before
-        its end.
-        """
+        """Return the record of the game that has just ended, as JSON lines; raise `Refused`."""
         state = self.state
         if not state.run.over:
             raise Refused("not_over")
@@ -170,9 +158,7 @@ class Table(JournalPart):
         return list(export_record(bodies, list(state.games.values()), state.number))
 
     def decode(self, actions: object) -> list[Action]:
-        """Return the actions of JSON values in the present game; raise `InvalidAction`, and
-        `Refused` ("no_game").
-        """
+        """Return the game's actions of JSON; raise `InvalidAction`, and `Refused` ("no_game")."""
         game = self.state.run.game
         if game is None:
             raise Refused("no_game")
@@ -226,9 +212,7 @@ class Table(JournalPart):
         self.journal.on_publish.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
-        """Call `act` on the clock's thread when the disk failed: the process must end and start
-        again.
-        """
+        """Call `act` on the clock's thread when the disk failed: the process must start again."""
 
         def failed(failure: StorageFailed) -> None:
             self._clock.call_at(self._clock.monotonic(), partial(act, failure))
@@ -314,9 +298,7 @@ class Table(JournalPart):
             return Receipt(self.state.public_log.position, is_stored=False)
 
     def _receipt(self, request: RequestId) -> Receipt | None:
-        """Return the receipt of a submission that was taken before, None for a new one; raise
-        `Refused` ("id_reused").
-        """
+        """Return the receipt of an earlier submission, else None; raise `Refused` ("id_reused")."""
         held = self.journal.held
         if held is not None and held.request == request:
             return Receipt(self.state.public_log.position, is_stored=False)
@@ -352,8 +334,7 @@ class Table(JournalPart):
 
     @locked
     def ask_aloud(self, seat: Seat, what: QuestionKind, name: str = "") -> int:
-        """Show the displays a question on public facts, whose answer they read aloud; return its
-        number.
+        """Show the displays a question on public facts to read aloud; return its number.
 
         Every condition is public. Raises `Refused`: "no_game"; "ask_in_secret" for the seat whose
         secret turn it is, because everybody would hear at which moment it presses; "ask_unknown"

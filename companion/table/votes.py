@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.clock import Clock
 from companion.core.codec import encode_event
-from companion.core.game import PublicEvent, Seat
+from companion.core.game import Seat
 from companion.core.placement import PositionEdit
 from companion.table.entries import ByHand, Item, Resigned, SwitchedToPaper
 from companion.table.errors import Refused
@@ -21,6 +23,7 @@ from companion.table.events import (
     SwitchToPaperAsked,
     UndoAsked,
     VoteAgreed,
+    VoteAsked,
     VoteLapsed,
     VoteRefused,
 )
@@ -58,7 +61,7 @@ class Votes(JournalPart):
     def _watch(self) -> None:
         """Let a new vote lapse in time; starting it again renews its time."""
         vote = self.state.vote
-        if vote is not None and (self._vote is None or vote.what != self._vote.what):
+        if vote is not None and (self._vote is None or vote.asked.what != self._vote.asked.what):
             self._schedule_timeout()
         self._vote = vote
 
@@ -76,14 +79,14 @@ class Votes(JournalPart):
         if steps[0].seat == by and is_free(steps):
             self.journal.commit(self._rewind(by), request)
         else:
-            self._start(UndoAsked(by), Vote("undo", by, (), ()), request)
+            self._start(UndoAsked(by), request)
 
     @locked
     def draw(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
         """Start a vote on a draw, or agree to a draw that another seat proposed."""
         if not self.state.run.playing or self.state.run.revealing:
             raise Refused("night_not_over" if self.state.run.revealing else "no_game")
-        self._start(DrawAsked(by), Vote("draw", by, (), ()), request)
+        self._start(DrawAsked(by), request)
 
     @locked
     def free_seat(self, seat: Seat, by: Seat, request: RequestId = NO_REQUEST) -> None:
@@ -92,7 +95,7 @@ class Votes(JournalPart):
             raise Refused("seat_free", seat=seat)
         if seat in self.state.run.published.private:
             raise Refused("seat_kept", seat=seat)
-        self._start(FreeAsked(by, seat), Vote("free_seat", by, (), (), seat), request)
+        self._start(FreeAsked(by, seat), request)
 
     @locked
     def set_by_hand(
@@ -110,8 +113,7 @@ class Votes(JournalPart):
         if run.revealing or game.secret_seat(run.published.public) is not None:
             raise Refused("night_not_over")
         game.set_position(run.published.public, arrangement)
-        vote = Vote("by_hand", by, (), (), arrangement=arrangement)
-        self._start(ByHandAsked(by, arrangement), vote, request)
+        self._start(ByHandAsked(by, arrangement), request)
 
     @locked
     def switch_to_paper(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
@@ -127,11 +129,11 @@ class Votes(JournalPart):
         self.state.run.running().paper.switch_to_paper(published.public)
         for seat in published.private.keys() & self.state.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
-        self._start(SwitchToPaperAsked(by), Vote("switch_to_paper", by, (), ()), request)
+        self._start(SwitchToPaperAsked(by), request)
 
     def start_custom_setup(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
         """Start a vote on beginning the proposed game, which has a custom set-up."""
-        self._start(CustomSetupAsked(by), Vote("custom_setup", by, (), ()), request)
+        self._start(CustomSetupAsked(by), request)
 
     @locked
     def cast(self, seat: Seat, agree: bool, request: RequestId = NO_REQUEST) -> None:
@@ -140,53 +142,52 @@ class Votes(JournalPart):
         The seat that started the vote may withdraw it. Raises `Refused` ("no_vote").
         """
         vote = self.state.vote
-        if vote is None or not (seat in vote.needed or (seat == vote.by and not agree)):
+        if vote is None or not (seat in vote.needed or (seat == vote.asked.by and not agree)):
             raise Refused("no_vote")
         if not agree:
             self.commit_events(VoteRefused(seat), request=request)
         elif seat not in vote.agreed:
             agreed = table_event_items(VoteAgreed(seat))
             everybody = set(vote.needed) <= {*vote.agreed, seat}
-            self.journal.commit([*agreed, *self._carry_out(vote)] if everybody else agreed, request)
+            self.journal.commit(
+                [*agreed, *self._carry_out(vote.asked)] if everybody else agreed, request
+            )
 
     def resign(self, reason: str) -> list[Item]:
         """Return the items that end the game by resignation."""
         events = self.state.run.running().resign(self.state.run.published, reason)
         return [*self._withdraw(), Resigned([encode_event(event) for event in events])]
 
-    def _start(self, event: PublicEvent, vote: Vote, request: RequestId) -> None:
+    def _start(self, asked: VoteAsked, request: RequestId) -> None:
         current = self.state.vote
-        if current and (current.what, current.seat, current.arrangement) != (
-            vote.what,
-            vote.seat,
-            vote.arrangement,
-        ):
-            raise Refused("vote_open", what=current.what)
-        if current and vote.by != current.by and vote.by in current.needed:
-            self.cast(vote.by, agree=True, request=request)
+        if current and replace(current.asked, by=asked.by) != asked:
+            raise Refused("vote_open", what=current.asked.what)
+        if current and asked.by != current.asked.by and asked.by in current.needed:
+            self.cast(asked.by, agree=True, request=request)
         elif current:
             self._schedule_timeout()
         else:
-            others = set(self.state.seats_of_people()) - {vote.by, vote.seat}
-            started = table_event_items(event)
-            self.journal.commit(started if others else [*started, *self._carry_out(vote)], request)
+            freed = asked.seat if isinstance(asked, FreeAsked) else None
+            others = set(self.state.seats_of_people()) - {asked.by, freed}
+            started = table_event_items(asked)
+            self.journal.commit(started if others else [*started, *self._carry_out(asked)], request)
 
-    def _carry_out(self, vote: Vote) -> list[Item]:
+    def _carry_out(self, asked: VoteAsked) -> list[Item]:
         game, public = self.state.run.game, self.state.run.published.public
-        match vote:
-            case Vote(what="undo"):
-                return self._rewind(vote.by)
-            case Vote(what="draw"):
+        match asked:
+            case UndoAsked(by=by):
+                return self._rewind(by)
+            case DrawAsked():
                 return self.resign("agreed")
-            case Vote(what="by_hand", arrangement=PositionEdit() as arrangement) if game:
+            case ByHandAsked(by=by, arrangement=arrangement) if game:
                 events = game.set_position(public, arrangement)
-                return [ByHand(vote.by, arrangement, [encode_event(event) for event in events])]
-            case Vote(what="custom_setup"):
+                return [ByHand(by, arrangement, [encode_event(event) for event in events])]
+            case CustomSetupAsked():
                 return self._lobby.begin()
-            case Vote(what="switch_to_paper") if game:
+            case SwitchToPaperAsked(by=by) if game:
                 paper_events = [encode_event(event) for event in game.paper.switch_to_paper(public)]
-                return [*self._withdraw(), SwitchedToPaper(vote.by, paper_events)]
-            case Vote(seat=seat) if seat:
+                return [*self._withdraw(), SwitchedToPaper(by, paper_events)]
+            case FreeAsked(seat=seat):
                 return table_event_items(SeatFreed(seat))
         return []
 
@@ -222,10 +223,10 @@ class Votes(JournalPart):
         vote = self.state.vote
         if timeout != self._timeout or vote is None:
             return
-        lapsed = table_event_items(VoteLapsed(vote.what))
+        lapsed = table_event_items(VoteLapsed(vote.asked.what))
         try:
             is_agreed = self._only_lost_are_silent(vote)
-            self.journal.commit(self._carry_out(vote) if is_agreed else lapsed)
+            self.journal.commit(self._carry_out(vote.asked) if is_agreed else lapsed)
         except Refused:
             self._clock.call_at(
                 self._clock.monotonic() + VOTE_RETRY_SECONDS, partial(self._time_out, timeout)
@@ -234,4 +235,7 @@ class Votes(JournalPart):
     def _only_lost_are_silent(self, vote: Vote) -> bool:
         """Return whether all agreed to paper except the seats whose phones may be lost."""
         silent = set(vote.needed) - set(vote.agreed)
-        return vote.what == "switch_to_paper" and silent <= self.state.run.published.private.keys()
+        return (
+            vote.asked.what == "switch_to_paper"
+            and silent <= self.state.run.published.private.keys()
+        )

@@ -14,6 +14,7 @@ from typing import Any
 import click
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from companion.arena import match
 from companion.arena.match import (
@@ -26,7 +27,7 @@ from companion.arena.match import (
     on_cores,
     play,
 )
-from companion.arena.statistics import compare_steps, compare_with_usual, paired_gain, rate, tally
+from companion.arena.statistics import compare_steps, paired_gain, rate, tally
 from companion.cli.arena import setup_of
 from companion.core.codec import to_builtins
 from companion.core.game import Action, IllegalAction
@@ -36,6 +37,8 @@ from companion.games.vampireradar.actions import END, Walk
 from companion.games.vampireradar.bots import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.bots.humans import GreedyHuman
 from companion.games.vampireradar.options import Options
+from tools.balance import VARIATIONS, compare_with_usual
+from tools.balance import main as balance
 
 pytestmark = pytest.mark.slow
 
@@ -243,15 +246,23 @@ def test_the_tally_counts() -> None:
     assert (2.0, 3.0) == (row.times["humans"].p50, row.times["humans"].p99)
 
 
-def test_each_variation_is_a_game() -> None:
-    """Each value that `companion balance` lists for each option can be set up and played."""
-    for game in GAMES:
-        bots = game.bots
-        for values in bots.variations.values() if bots else ():
-            assert len(values) > 1
-            for setup in values.values():
-                levels = dict.fromkeys(bots.sides, "greedy") if bots else {}
-                assert play(Contest(game.name, 2, levels, 3, setup=setup)).result.winner
+@pytest.mark.parametrize("option", sorted(VARIATIONS))
+def test_each_variation_is_a_game(option: str) -> None:
+    """Each value that `tools.balance` lists for each option can be set up and played."""
+    assert len(VARIATIONS[option]) > 1
+    for setup in VARIATIONS[option].values():
+        assert play(duel("greedy", "greedy", 3, **setup)).result.winner
+
+
+def test_balance_compares_the_values_of_an_option() -> None:
+    """`tools.balance OPTION` plays each value and compares it with the usual one."""
+    words = ["lazy_landing", "--players", "2", "--games", "2", "--workers", "1"]
+
+    result = CliRunner().invoke(balance, words)
+
+    assert 0 == result.exit_code
+    assert "| lazy_landing true | 2 | 2 |" in result.output
+    assert "- 2 players, lazy_landing true: " in result.output
 
 
 def test_two_workers_of_a_cluster_play_the_same_games() -> None:

@@ -22,7 +22,7 @@ from companion.bots.runner import (
     BotRunner,
     bot_levels,
 )
-from companion.clock import Clock, SimulatedClock, SystemClock
+from companion.clock import Clock, SystemClock
 from companion.core.capabilities import HistoryBot
 from companion.core.game import Action, Seat
 from companion.games import GAMES
@@ -35,6 +35,7 @@ from companion.table.fairness.verify import verify_record
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log, read_bodies
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.helpers.texts import found_in
 
 H1, H2 = Seat("H1"), Seat("H2")

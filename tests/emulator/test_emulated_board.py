@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import serial
 
+from companion.cli.board_sim import default_world
 from companion.sensors.board_field import parse_field
 from companion.sim.commands import HELP, run_command
 from companion.sim.page import create_page
-from companion.sim.run import default_world
 from companion.sim.table_model import InvalidMove, World
 from tests.firmware.line_reader import LineReader
 from tools.emulated_board import EmulatedBoard, EmulatedTerminal

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.clock import SystemClock
 from companion.config import Settings, SettleSettings
 from companion.core.game import GameError, Seat
@@ -64,7 +64,7 @@ class GameTable:
             auto_pick_up=False, settle=SettleSettings(rest=0.1),
         )  # fmt: skip
         self.folder = settings.folder
-        self.companion: Application = build_application(settings, BoardsClock(self.terminal.board))
+        self.companion: Application = Application(settings, BoardsClock(self.terminal.board))
         self.table = self.companion.table
         self.questions = 0
         self.tapped = 0

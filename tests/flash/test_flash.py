@@ -12,9 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from companion.flash import bootloader, flasher
-from companion.flash.bootloader import FlashError
-from companion.flash.flasher import HEX_FILE, PluggedBoard, choose_port, read_greeting
+from companion.flash import flasher
+from companion.flash.flasher import HEX_FILE, FlashError, PluggedBoard, choose_port, read_greeting
 from companion.sensors.serial.firmware_version import FIRMWARE, NANO
 from companion.sensors.serial.lines import Greeting
 from tests.firmware.conftest import build, needed
@@ -102,10 +101,10 @@ def test_flash_that_does_not_read_back_is_reported(
         '#!/bin/sh\necho "verification error, first mismatch at 0x100" >&2\nexit 1\n'
     )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setattr(bootloader, "PROGRAM", str(program))
+    monkeypatch.setattr(flasher, "PROGRAM", str(program))
 
     with pytest.raises(FlashError, match=r"was not flashed whole.*first mismatch at 0x100"):
-        bootloader.write_flash("/dev/x", bootloader.BOOTLOADERS[0], HEX_FILE)
+        flasher.write_flash("/dev/x", flasher.BOOTLOADERS[0], HEX_FILE)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def test_a_firmware_that_does_not_start_is_reported(
     monkeypatch: pytest.MonkeyPatch, greeting: Greeting | None, words: str
 ) -> None:
     """Written and compared, but silent or another one: the command does not report success."""
-    monkeypatch.setattr(flasher, "find_bootloader", lambda _: bootloader.BOOTLOADERS[0])
+    monkeypatch.setattr(flasher, "find_bootloader", lambda _: flasher.BOOTLOADERS[0])
     monkeypatch.setattr(flasher, "write_flash", lambda *_: None)
     monkeypatch.setattr(flasher, "identify_board", lambda _: greeting)
 
@@ -131,10 +130,10 @@ def test_avrdude_is_named_where_it_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without avrdude the command prints how to install it."""
-    monkeypatch.setattr(bootloader, "PROGRAM", str(tmp_path / "absent"))
+    monkeypatch.setattr(flasher, "PROGRAM", str(tmp_path / "absent"))
 
     with pytest.raises(FlashError, match="sudo apt install avrdude"):
-        bootloader.find_bootloader("/dev/null")
+        flasher.find_bootloader("/dev/null")
 
 
 def test_no_command_names_another_memory_than_flash(
@@ -144,15 +143,15 @@ def test_no_command_names_another_memory_than_flash(
     output, program = tmp_path / "output", tmp_path / "avrdude"
     program.write_text(f'#!/bin/sh\necho "$@" >> {output}\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setattr(bootloader, "PROGRAM", str(program))
+    monkeypatch.setattr(flasher, "PROGRAM", str(program))
 
-    for loader in bootloader.BOOTLOADERS:
-        bootloader.find_bootloader("/dev/x")
-        bootloader.write_flash("/dev/x", loader, HEX_FILE)
+    for loader in flasher.BOOTLOADERS:
+        flasher.find_bootloader("/dev/x")
+        flasher.write_flash("/dev/x", loader, HEX_FILE)
 
     lines = output.read_text().splitlines()
     writes = [word for line in lines for word in line.split() if ":w:" in word]
-    assert len(bootloader.BOOTLOADERS) == len(writes)
+    assert len(flasher.BOOTLOADERS) == len(writes)
     assert all(word.startswith("flash:w:") for word in writes)
     assert all(" -D " in line and " -e" not in line for line in lines)
 

@@ -10,10 +10,10 @@ from random import Random
 
 from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import BotRunner, bot_levels
-from companion.clock import SimulatedClock
 from companion.games import GAMES
 from companion.table.storage.log import Log
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 
 
 @contextmanager

@@ -168,11 +168,11 @@ def run_commands(folder: Path) -> None:
 
 def play(folder: Path) -> None:
     """Let bots play the first night and the turn after it; the simulated board is connected."""
-    from companion.app import build_application
+    from companion.app import Application
     from companion.config import Settings
     from companion.core.game import Seat
 
-    table = build_application(Settings(data=str(folder), host="127.0.0.1", board="sim"))
+    table = Application(Settings(data=str(folder), host="127.0.0.1", board="sim"))
     try:
         table.sources.simulate(0)
         table.start()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.config import ClubSettings, Settings
 from tests.mqtt.broker import Mosquitto
 from tests.server.client import GameTable
@@ -41,7 +41,7 @@ def open_table(tmp_path: Path) -> Iterator[Opens]:
         data = str(tmp_path / f"table-{len(open_ones)}")
         ours = ClubSettings(address, name, **club)  # type: ignore[arg-type]
         settings = Settings(data=data, board="none", night_floor=0, club=ours)
-        open_ones.append(build_application(settings))
+        open_ones.append(Application(settings))
         open_ones[-1].start()
         return open_ones[-1]
 

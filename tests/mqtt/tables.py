@@ -11,8 +11,7 @@ from random import Random
 from threading import Event, Thread
 
 from companion.config import Broker, ClubSettings
-from companion.core.game import Seat
-from companion.core.status import StatusWords
+from companion.core.game import Seat, StatusWords
 from companion.games import find_game
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient

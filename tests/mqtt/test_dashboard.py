@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
+import msgspec
 import pytest
 
 from companion.config import Broker
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.dashboard import MAX_PAGES, Dashboard
 from companion.mqtt.directory import LOST_AFTER, MAX_STATUS_BYTES, MAX_TABLES, TableDirectory
-from companion.mqtt.status import TableStatus, encode_json
+from companion.mqtt.status import TableStatus
 from companion.table.broadcast import Update
 from tests.mqtt.broker import TIMEOUT, Mosquitto, broker_of, until
 from tests.mqtt.tables import Tables, game_table_of, many_tables
@@ -31,7 +32,7 @@ def make_state(name: str = "Table 7", **more: Any) -> bytes:
     status = TableStatus(
         name, 1, "lobby", "vampireradar", (), None, "", False, False, None, None, (), **more
     )
-    return encode_json(status)
+    return msgspec.json.encode(status)
 
 
 def hall_with(*announcements: tuple[str, bytes]) -> TableDirectory:

@@ -12,14 +12,13 @@ import msgspec
 import pytest
 
 from companion.config import ClubSettings
-from companion.core.game import Seat
-from companion.core.status import StatusWords
+from companion.core.game import Seat, StatusWords
 from companion.games import find_game
 from companion.i18n import Catalog
 from companion.mqtt import identity
 from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.mqtt.publisher import Publisher
-from companion.mqtt.status import TableStatus, announcements, encode_json, table_status
+from companion.mqtt.status import TableStatus, announcements, table_status
 from companion.mqtt.topics import Topics, discovery_message, parse_topic
 from companion.table.broadcast import Update
 from companion.table.seats import clean_name
@@ -130,7 +129,7 @@ def test_a_state_is_read_as_it_was_written(game_table: GameTable) -> None:
     """The wall reads the same values that the table wrote."""
     status = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
-    assert status == msgspec.json.decode(encode_json(status), type=TableStatus)
+    assert status == msgspec.json.decode(msgspec.json.encode(status), type=TableStatus)
 
 
 def test_the_longest_name_is_read(game_table: GameTable) -> None:
@@ -141,7 +140,7 @@ def test_the_longest_name_is_read(game_table: GameTable) -> None:
     status = table_status(game_table.table.snapshot(), SIGN, ENGLISH, words=WORDS)
 
     assert name in {player.name for player in status.players}
-    assert status == msgspec.json.decode(encode_json(status), type=TableStatus)
+    assert status == msgspec.json.decode(msgspec.json.encode(status), type=TableStatus)
 
 
 def test_only_an_event_s_message_is_published(game_table: GameTable) -> None:
@@ -150,7 +149,7 @@ def test_only_an_event_s_message_is_published(game_table: GameTable) -> None:
     key = next(
         line["event"]["key"] for line in snapshot["log"] if line["event"]["event"] == "game_started"
     )
-    payload = encode_json(table_status(snapshot, SIGN, ENGLISH, words=WORDS)).decode()
+    payload = msgspec.json.encode(table_status(snapshot, SIGN, ENGLISH, words=WORDS)).decode()
 
     assert "Game 1 begins." in payload
     assert key not in payload and snapshot["head"] not in payload
@@ -201,7 +200,7 @@ def test_the_same_sentence_follows_itself_once(game_table: GameTable) -> None:
 
 def test_names_may_stay_at_home(game_table: GameTable) -> None:
     """With `names = false` no typed name is in a status, nor in announcements of seats."""
-    payload = encode_json(
+    payload = msgspec.json.encode(
         table_status(
             begun(game_table),
             TableIdentity("0123456789ab", "Table 7", names=False),
@@ -300,7 +299,9 @@ def test_home_assistants_templates_fit_the_state(game_table: GameTable) -> None:
     """
     from jinja2 import Environment
 
-    payload = json.loads(encode_json(table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)))
+    payload = json.loads(
+        msgspec.json.encode(table_status(begun(game_table), SIGN, ENGLISH, words=WORDS))
+    )
     message = discovery_message("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
     templates = {
         name: component["value_template"]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.core.game import GameError, Message, Seat
-from companion.panel.fake_pins import FakePins
 from companion.panel.panel import BUTTON_POLL, Panel
 from companion.table.broadcast import Update
+from tests.helpers.fake_pins import FakePins
 
 
 class Refusal(GameError, ValueError):

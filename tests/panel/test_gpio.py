@@ -12,21 +12,15 @@ from typing import Any
 import pytest
 
 from companion.config import PanelSettings
-from companion.panel.fake_pins import FakePins
 from companion.panel.panel import Panel
 from companion.panel.pins import NoPins, PanelUnavailable, open_pins
 
 GPIO = PanelSettings(pins="gpio", button=5, lamp=6, piezo=13)
 
 
-def zero() -> float:
-    """Return the time of a clock that stands still."""
-    return 0.0
-
-
 def test_pins_are_set_up(fake_gpio: Any) -> None:
     """Pins have Broadcom's numbers; the button is pulled up, lamp and piezo begin low."""
-    open_pins(GPIO, zero)
+    open_pins(GPIO)
 
     expected = [
         ("setwarnings", False),
@@ -40,7 +34,7 @@ def test_pins_are_set_up(fake_gpio: Any) -> None:
 
 def test_a_pressed_button_pulls_the_pin_low(fake_gpio: Any) -> None:
     """The button connects to ground: low is pressed, high is not."""
-    pins = open_pins(GPIO, zero)
+    pins = open_pins(GPIO)
     assert not pins.pressed()
     fake_gpio.levels[5] = fake_gpio.LOW
 
@@ -49,7 +43,7 @@ def test_a_pressed_button_pulls_the_pin_low(fake_gpio: Any) -> None:
 
 def test_lamp_tone_and_silence(fake_gpio: Any) -> None:
     """The lamp is a level; a tone starts the wave once, changes its pitch, and silence stops it."""
-    pins = open_pins(GPIO, zero)
+    pins = open_pins(GPIO)
     fake_gpio.calls.clear()
     pins.lamp(True)
     pins.lamp(False)
@@ -80,7 +74,7 @@ def test_hit_and_miss_differ_in_pitch_alone(fake_gpio: Any, world: Any, update: 
     for hit in (True, False):
         fake_gpio.calls.clear()
         world.seconds = 0.0
-        panel = Panel(open_pins(GPIO, zero), world.submit, world.undo, world.now)
+        panel = Panel(open_pins(GPIO), world.submit, world.undo, world.now)
         panel.update(update())
         panel.update(update({"event": "shot_fired", "hit": hit}, position=8))
         trace = []
@@ -107,7 +101,7 @@ def test_pins_that_cannot_be_set_up(fake_gpio: Any, failure: Exception) -> None:
     fake_gpio.failure = failure
 
     with pytest.raises(PanelUnavailable) as caught:
-        open_pins(GPIO, zero)
+        open_pins(GPIO)
     assert ("panel_no_pins", {"why": str(failure)}) == (
         caught.value.message.code,
         caught.value.message.params,
@@ -126,7 +120,7 @@ def test_the_errors_of_lgpio(fake_gpio: Any, monkeypatch: pytest.MonkeyPatch) ->
     fake_gpio.failure = LgpioError("can not open gpiochip")
 
     with pytest.raises(PanelUnavailable, match="can not open gpiochip"):
-        open_pins(GPIO, zero)
+        open_pins(GPIO)
 
 
 def test_a_machine_without_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,15 +129,14 @@ def test_a_machine_without_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
 
     with pytest.raises(PanelUnavailable, match="panel_no_gpio"):
-        open_pins(GPIO, zero)
+        open_pins(GPIO)
 
 
 def test_the_module_is_not_imported_without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a panel in the settings, and with the fake one, RPi.GPIO is never imported."""
+    """Without a panel in the settings RPi.GPIO is never imported."""
     monkeypatch.setitem(sys.modules, "RPi", None)
 
-    assert isinstance(open_pins(PanelSettings(), zero), NoPins)
-    assert isinstance(open_pins(PanelSettings(pins="fake"), zero), FakePins)
+    assert isinstance(open_pins(PanelSettings()), NoPins)
 
 
 def test_no_pins_do_nothing() -> None:

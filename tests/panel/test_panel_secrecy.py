@@ -14,9 +14,9 @@ from companion.core.game import Action, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.actions import END, Place, Walk
-from companion.panel.fake_pins import FakePins
 from companion.panel.panel import BUTTON_POLL, Panel
 from companion.table.broadcast import Update
+from tests.helpers.fake_pins import FakePins
 from tests.table.play import Play
 
 FIELD = {"tiles": [".oww..", ".b.wro", "o.bo.o", "wwwr..", "orbowb", "..r.o."], "walls": []}

@@ -26,8 +26,9 @@ from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.print_kit.tiles import TILE, WHITE, face
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
 from companion.i18n import read_printed
-from companion.printing.page import DISPLAY, PAPERS, TEXT, TITLE, Sheet, has_glyphs
+from companion.printing.page import DISPLAY, PAPERS, TEXT, TITLE, Sheet
 from companion.sensors.vision.lattice import HALF_CODE
+from tests.printing.glyphs import has_glyphs
 
 pytestmark = pytest.mark.slow
 

@@ -25,8 +25,7 @@ from companion.games.nosferatu.print_kit import KIND_SIGNS as KIND_LETTERS
 from companion.games.vampireradar.print_kit.tiles import WALL, WHITE
 from companion.games.vampireradar.print_kit.touch import CORNER, KIND_SIGNS, NOTCH_DEPTH, cuts
 from companion.games.vampireradar.tiles import CATALOGUE
-from companion.printing.braille import braille
-from companion.printing.touch import FLAT
+from companion.printing.touch import FLAT, braille
 from tests.server.client import GameTable
 
 ADDRESS = "http://192.168.1.20:8080/join"

@@ -10,7 +10,6 @@ import argparse
 from dataclasses import dataclass
 from random import Random
 
-from companion.clock import SimulatedClock
 from companion.core.game import Action, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import END, Walk
@@ -21,6 +20,7 @@ from companion.sensors.serial.session import Session
 from companion.sensors.tags.registry import TagRegistry
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.fakes import GAME, record
 
 CELLS = tuple(Cell(f"{column}{row}") for row in range(1, 7) for column in "ABCDEF")

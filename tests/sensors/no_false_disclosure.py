@@ -11,13 +11,13 @@ import argparse
 from collections import Counter
 from random import Random
 
-from companion.clock import SimulatedClock
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.core.placement import Cell, Placement
 from companion.games.vampireradar.actions import END, Attack, Heal, Walk
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.fakes import GAME, by_name, by_presence, moved, random_game
 
 CELLS = tuple(Cell(f"{column}{row}") for row in range(1, 7) for column in "ABCDEF")

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, State, View
 from companion.core.placement import Cell, Pawn, Placement
 from companion.games import GAMES
@@ -23,6 +22,7 @@ from companion.sensors.reader import BoardReader
 from companion.sensors.reconcile import Matched, Result, reconcile
 from tests.games.nosferatu.test_rules import GAME as NOSFERATU
 from tests.games.nosferatu.test_rules import at
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.fakes import GAME, Record, by_presence, moved, record
 from tests.sensors.test_reader import walk
 from tools.secrecy.random_games import random_play

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.clock import SimulatedClock
 from companion.core.placement import Cell, Pawn, Placement
 from companion.games.vampireradar.actions import Walk
 from companion.sensors.fusion import CAPTURE_LAG, CONFLICT_TIME, SensorFusion
@@ -20,6 +19,7 @@ from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
 from companion.sensors.vision.field import FIELD_CELLS
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.fakes import Record, by_name, by_presence, moved, record
 
 BOARD_UP = Link("up", port="/dev/ttyUSB0", generation=1)

@@ -5,7 +5,7 @@ discloses a secret.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, IllegalAction, Message, Seat, State, View
 from companion.core.placement import Cell, Pawn, Placement, PositionEdit
 from companion.games.vampireradar.actions import (
@@ -31,6 +30,7 @@ from companion.sensors.diff import differing_cells
 from companion.sensors.link import Link
 from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reader import BoardReader, BoardRefused
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.fakes import (
     BLANK,
     GAME,
@@ -561,11 +561,11 @@ class TestTheRecordMovesFirst:
         """A record that changes while an answer is refused is compared too."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
-        def change_record(kind: str, actions: Sequence[Action]) -> None:
+        def change_record(explanation: object) -> None:
             table.play(walk("H1a", "B1"))
             raise BoardRefused("board_nothing_to_accept")
 
-        table.reader._answer = change_record  # type: ignore[method-assign]
+        table.reader._accept = change_record  # type: ignore[method-assign]
         with pytest.raises(BoardRefused):
             table.reader.answer("accept")
 

@@ -9,10 +9,9 @@ from threading import Event
 import pytest
 
 from companion.core.game import Message
-from companion.sensors import failure_log
-from companion.sensors.failure_log import LOG_AGAIN
+from companion.sensors import sensor_source
 from companion.sensors.link import Link
-from companion.sensors.sensor_source import RETRY_FIRST, RETRY_MOST, SensorSource
+from companion.sensors.sensor_source import LOG_AGAIN, RETRY_FIRST, RETRY_MOST, SensorSource
 
 LIMIT = 90.0
 """Real seconds after which a thread counts as stuck."""
@@ -62,7 +61,7 @@ def test_a_source_that_fails_is_shown_and_starts_again(caplog: pytest.LogCapture
     value.
     """
     source = Failing(0.0, 0.0)
-    with caplog.at_level(logging.ERROR, failure_log.__name__):
+    with caplog.at_level(logging.ERROR, sensor_source.__name__):
         source.start()
         assert source.has_recovered.wait(LIMIT)
         source.close()
@@ -81,7 +80,7 @@ def test_a_source_that_fails_is_shown_and_starts_again(caplog: pytest.LogCapture
 def test_a_failure_that_repeats_is_logged_once_in_an_hour(caplog: pytest.LogCaptureFixture) -> None:
     """A source that fails for hours fills no log; each hour has one entry."""
     source = Failing(*[0.0] * 100, LOG_AGAIN)
-    with caplog.at_level(logging.ERROR, failure_log.__name__):
+    with caplog.at_level(logging.ERROR, sensor_source.__name__):
         source.start()
         assert source.has_recovered.wait(LIMIT)
         source.close()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.clock import SimulatedClock
 from companion.core.game import IllegalAction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.actions import END, Walk
 from companion.sensors.reader import BoardReader, BoardRefused, touch_observation
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.fakes import Record, record
 
 H1A = Pawn("H1a")

@@ -21,7 +21,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.app import printed_kit
-from companion.clock import Clock, SimulatedClock
+from companion.clock import Clock
 from companion.content.user_content import UserContent
 from companion.games import GAMES
 from companion.replay.build import replay_json
@@ -38,6 +38,7 @@ from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, T
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.play import entropy_of
 
 Json = dict[str, Any]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.clock import SimulatedClock
 from companion.server.http.limits import StreamLimits, StreamsFull, StreamSlots
 from companion.server.rpc.replies import FixedDelayExecutor
 from companion.server.sse import (
@@ -21,6 +20,7 @@ from companion.server.sse import (
     updates,
 )
 from companion.table.broadcast import QUEUE_LIMIT, Broadcaster, Subscription, Update, follow
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable, Json
 
 

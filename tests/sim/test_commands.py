@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.board_sim import default_world, run_board_sim
 from companion.core.placement import Cell, Pawn
 from companion.sensors.board_field import parse_field
 from companion.sim.commands import HELP, run_command
 from companion.sim.page import listen
-from companion.sim.run import default_world, run_board_sim
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard

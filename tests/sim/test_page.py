@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.cli.board_sim import default_world
 from companion.sim.page import PageServer, create_page, listen
-from companion.sim.run import default_world
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 

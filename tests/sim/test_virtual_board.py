@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from companion.cli.board_sim import default_world
 from companion.core.placement import Cell, Pawn
 from companion.sensors.serial.lines import Fault, Greeting, Line, LineDecoder, StateLine
 from companion.sensors.tags.registry import Uid
-from companion.sim.run import default_world
 from companion.sim.table_model import uid_of
 from companion.sim.virtual_board import AGAIN, BEAT, BoardKind, VirtualBoard
 

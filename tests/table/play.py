@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
-from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, Seat
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.toy_game import QuietGame
 
 P = ParamSpec("P")

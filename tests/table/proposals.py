@@ -20,13 +20,13 @@ from typing import Any
 
 import msgspec
 
-from companion.clock import SimulatedClock
 from companion.core.game import Game, GameError, InvalidSetup
 from companion.games import GAMES
 from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.play import start_with_all
 from tools.acceptance.damaged_files import ODD
 

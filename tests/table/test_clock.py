@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.clock import SimulatedClock, SystemClock
+from companion.clock import SystemClock
+from tests.helpers.simulated_clock import SimulatedClock
 
 
 def test_simulated_order() -> None:

@@ -27,7 +27,6 @@ from typing import Any, Literal
 from click.testing import CliRunner
 
 from companion.cli import main as companion
-from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.sensors.tags.registry import TagRegistry, TagRegistryUnreadable, Uid
@@ -39,6 +38,7 @@ from companion.table.storage.log import Log, read_bodies
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.sensors.vision.malicious_images import flipped
 from tests.table.storage.backups import backup
 from tests.table.storage.writer import game
@@ -62,7 +62,7 @@ board = "none"
 [settle]
 rest = 0.5
 [panel]
-pins = "fake"
+hold = 2.0
 """
 PHOTO_READER = """
 import json, sys

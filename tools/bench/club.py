@@ -9,11 +9,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.dashboard import Dashboard
 from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import encode_json, table_status
+from companion.mqtt.status import table_status
 from companion.mqtt.topics import Topics
 from tests.mqtt.broker import Mosquitto, broker_of, until
 from tests.mqtt.tables import Tables, game_table_of, many_tables
@@ -114,7 +116,9 @@ def _states_per_second(mosquitto: Mosquitto, wall: Dashboard, snapshot: dict[str
         client.send(
             MqttMessage(
                 topic,
-                encode_json(status).replace(b'"position":', b'"position":%d' % (number + 1), 1),
+                msgspec.json.encode(status).replace(
+                    b'"position":', b'"position":%d' % (number + 1), 1
+                ),
             )
         )
         while not client.idle:

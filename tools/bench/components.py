@@ -12,7 +12,6 @@ from pathlib import Path
 from random import Random
 
 from companion.arena.match import Contest, play
-from companion.clock import SimulatedClock
 from companion.core.game import Event, PublicEvent, View
 from companion.core.view import view
 from companion.games import GAMES, find_game
@@ -34,6 +33,7 @@ from companion.table.storage.log import Log
 from companion.table.table import Table
 from tests.games.nosferatu.test_bots import POSITIONS
 from tests.games.nosferatu.test_rules import at
+from tests.helpers.simulated_clock import SimulatedClock
 from tools.bench.figure import Figure, at_least, at_most, beside, percentile, spread
 from tools.bench.processes import alone
 from tools.secrecy.random_games import begin

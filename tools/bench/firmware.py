@@ -13,12 +13,12 @@ from pathlib import Path
 
 import serial
 
-from companion.app import build_application
+from companion.app import Application
 from companion.config import Settings
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Timing
 from companion.sensors.serial.board import SerialBoard
-from companion.sim.board_protocol import BoardProtocol
+from companion.sim.commands import BoardProtocol
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -90,7 +90,7 @@ def seconds_until_used(pause: float) -> float:
             know_usb(devices, name)
         board = EmulatedTerminal(EmulatedBoard(World()), know_usb(devices, "ttyACM0"))
         stack.callback(board.close)
-        application = build_application(
+        application = Application(
             Settings(data=str(folder / "data"), board="auto"), devices=devices
         )
         stack.callback(application.close)

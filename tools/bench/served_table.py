@@ -16,7 +16,7 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
-from companion.app import build_application
+from companion.app import Application
 from companion.clock import SystemClock
 from companion.config import ClubSettings, Settings, SettleSettings
 from companion.process import configure_malloc
@@ -84,9 +84,9 @@ def serve(hosting: Hosting) -> None:
     limits = StreamLimits(streams=stream_count, per_address=stream_count) if stream_count else None
     clock, seed = FastClock(hosting.speed_up), hosting.seed
     if seed is None:
-        companion = build_application(settings, clock, limits=limits)
+        companion = Application(settings, clock, limits=limits)
     else:
-        companion = build_application(settings, clock, Random(seed).randbytes, Random(seed), limits)
+        companion = Application(settings, clock, Random(seed).randbytes, Random(seed), limits)
     server = make_server(
         companion.app,
         settings.host,

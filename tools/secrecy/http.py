@@ -31,8 +31,7 @@ import pyqrcode
 from msgspec import Struct
 from nacl.public import PrivateKey
 
-from companion.app import Application, build_application
-from companion.clock import SimulatedClock
+from companion.app import Application
 from companion.config import CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.codec import encode_actions
 from companion.games import GAMES, find_game
@@ -41,7 +40,6 @@ from companion.i18n import Catalog
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher
 from companion.panel.cell_lamps import CellLamps
-from companion.panel.fake_pins import FakePins
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.serial.session import Session
@@ -55,9 +53,11 @@ from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
+from tests.helpers.fake_pins import FakePins
 from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import Json
 from tests.table.play import entropy_of
 from tools.secrecy import paired_cards, paired_manhunt, paired_vampire_empire, paired_vwars
@@ -212,7 +212,7 @@ class Side:
         self.transcript: Transcript = []
         self.clock = SimulatedClock()
         self.entropy = SeededEntropy()
-        panel_settings = PanelSettings(pins="fake")
+        panel_settings = PanelSettings(pins="gpio")
         programs = dict(self.programs)
         settings = Settings(
             data=str(folder), port=PORT, board="none", panel=panel_settings, bot_program=programs,
@@ -220,7 +220,9 @@ class Side:
         )  # fmt: skip
         seats = find_game(self.game_name).seat_names(players)
         open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)
-        self.companion: Application = build_application(
+        pins = FakePins(self.clock.monotonic)
+        stack.enter_context(patch("companion.app.open_pins", lambda settings: pins))
+        self.companion: Application = Application(
             settings, self.clock, self.entropy, self.rng, open_streams, release=RELEASE
         )
         stack.callback(self.companion.close)

@@ -24,7 +24,6 @@ from companion.games.manhunt.drawing import (
 )
 from companion.games.manhunt.map_file import MapFile
 from companion.games.manhunt.rules import own_maps
-from companion.printing.braille import braille
 from companion.printing.layout import (
     GRID_HEIGHT,
     Page,
@@ -36,7 +35,7 @@ from companion.printing.layout import (
 )
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TEXT, TITLE, Sheet
 from companion.printing.symbols import draw
-from companion.printing.touch import draw_centred, legend_line
+from companion.printing.touch import braille, draw_centred, legend_line
 
 PAWN = 25.0
 """The least distance between the middles of two places on paper, in mm: room for a pawn."""

@@ -28,6 +28,7 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     State,
+    StatusWords,
     View,
     evolve,
     fold_public,
@@ -35,7 +36,6 @@ from companion.core.game import (
 from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.core.shape import check_content
-from companion.core.status import StatusWords
 from companion.games.manhunt import events, paper_play
 from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
 from companion.games.manhunt.board import Board

@@ -11,11 +11,16 @@ from functools import partial
 from companion.core.capabilities import PrintCatalogues
 from companion.core.placement import Cell
 from companion.games.nosferatu.options import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
-from companion.printing.braille import braille, draw_braille
 from companion.printing.layout import GRID_WIDTH, Page, Translate, draw_pages, head
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TITLE, Sheet, polar
 from companion.printing.symbols import draw
-from companion.printing.touch import draw_centred, draw_flat_sides, legend_line
+from companion.printing.touch import (
+    braille,
+    draw_braille,
+    draw_centred,
+    draw_flat_sides,
+    legend_line,
+)
 
 CELL = 25.0
 """Width of a cell of the board for the table, from flat side to flat side."""

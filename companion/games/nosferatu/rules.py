@@ -18,12 +18,12 @@ from companion.core.game import (
     Game,
     IllegalAction,
     InvalidSetup,
+    LampRules,
     PublicEvent,
     Seat,
     State,
     View,
 )
-from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.games.nosferatu import events, movement
 from companion.games.nosferatu.actions import ACTIONS, PASS, Enter, Jump, Move, Pass

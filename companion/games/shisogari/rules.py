@@ -19,9 +19,9 @@ from companion.core.game import (
     Seat,
     SecretTimer,
     State,
+    StatusWords,
     View,
 )
-from companion.core.status import StatusWords
 from companion.games.shisogari import deal, events, turns
 from companion.games.shisogari.actions import (
     ACTIONS,

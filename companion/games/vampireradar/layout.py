@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from random import Random
 
-from companion.core.game import InvalidSetup, Message
+from companion.core.game import EventFields, InvalidSetup, Message
 from companion.core.grid import Grid, Wall, parse_cell, parse_wall, reach, wall_name
-from companion.core.lamps import EventFields
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.games.vampireradar.options import CORNERS, TILE_COUNTS, TILE_NAMES, Layout, Options
 from companion.games.vampireradar.state import Field, Public

@@ -18,6 +18,7 @@ from companion.core.game import (
     Game,
     IllegalAction,
     InvalidSetup,
+    LampRules,
     Message,
     PublicEvent,
     Seat,
@@ -25,7 +26,6 @@ from companion.core.game import (
     View,
     fold_public,
 )
-from companion.core.lamps import LampRules
 from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.games.vampireradar import layout, paper_play

@@ -20,9 +20,9 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     State,
+    StatusWords,
     View,
 )  # fmt: skip
-from companion.core.status import StatusWords
 from companion.games.vwars import actions, deal, events, physical_cards, riots, turns
 from companion.games.vwars.actions import ACTIONS
 from companion.games.vwars.bots import VWarsBots

@@ -218,9 +218,7 @@ class SerialBoard(BoardSource):
         return self._session.is_board
 
     def _run_session(self, port: Port | SpiPort, address: str) -> tuple[bool, Message | None]:
-        """Carry bytes until the session is over; return whether any came, and why the port failed,
-        if it did.
-        """
+        """Carry bytes until the session ends; return whether any came, and why the port failed."""
         is_answered = False
         with self._lock:
             out = self._session.port_opened(

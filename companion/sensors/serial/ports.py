@@ -100,8 +100,7 @@ def transfer(port: Port | SpiPort, out: bytes, wait: float, waker: Waker | None 
 
 
 def _open_alone(port: serial.Serial) -> None:
-    """Open a port and let nobody else open the device: pyserial's own lock stops only programs that
-    ask for it.
+    """Open a port, for this program alone: pyserial's lock stops only those that ask for it.
 
     A pseudo-terminal stays locked while its other end is open, so it is left alone.
     """

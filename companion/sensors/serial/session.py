@@ -306,9 +306,7 @@ class Session:
             self._out += ASK
 
     def _give_up(self) -> None:
-        """Give up a port without a board; a foreign device is reported only while no board was
-        ever seen.
-        """
+        """Give up a port without a board; report a foreign device only before a board was seen."""
         if self._was_ours or self.is_board:
             self._disconnect("silent", self._link.message or Message("link.silent"))
         elif not self._link.generation:

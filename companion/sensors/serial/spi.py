@@ -82,10 +82,7 @@ class SpiPort:
         self._board.receive(data)
 
     def receive(self, wait: float, waker: Waker | None) -> bytes:
-        """Return lines, b"" if none came within `wait` seconds or `waker` ended the wait.
-
-        Raises OSError.
-        """
+        """Return lines, b"" after `wait` seconds or once `waker` ends the wait; raise OSError."""
         until = self._monotonic() + wait
         while True:
             now = self._monotonic()

@@ -68,11 +68,6 @@ def detect_markers(picture: Image.Image) -> list[Marker]:
     return _detected(FRAME_DETECTOR, picture)
 
 
-def detect_markers_in_cut(cut: Image.Image) -> list[Marker]:
-    """Return the markers in a rectified grey cut; raise MemoryError at the memory limit."""
-    return _detected(CUT_DETECTOR, cut.filter(ImageFilter.GaussianBlur(CUT_BLUR)))
-
-
 def _detected(detector: cv2.aruco.ArucoDetector, picture: Image.Image) -> list[Marker]:
     try:
         corners, numbers, _ = detector.detectMarkers(numpy.asarray(picture))
@@ -97,7 +92,8 @@ class ArucoReader(ZxingReader):
 
     def marks_at(self, lattice: Lattice, place: Place) -> Sequence[Marker]:
         to_pixels = lattice.to_pixels
-        marks = detect_markers_in_cut(self.cut(to_pixels, place, CUT_REACH, CUT_SIDE))
+        cut = self.cut(to_pixels, place, CUT_REACH, CUT_SIDE)
+        marks = _detected(CUT_DETECTOR, cut.filter(ImageFilter.GaussianBlur(CUT_BLUR)))
         sightings = (
             to_picture(Detection(*mark), to_pixels, place, CUT_REACH, CUT_SIDE) for mark in marks
         )

@@ -51,8 +51,7 @@ def marker_token(mark: int, kinds: Sequence[str]) -> str | None:
 
 
 def parse_scanned(text: str) -> int | None:
-    """Parse a tile number from scanner input: also in lower case, with AZERTY digits, and behind
-    the kind of code.
+    """Parse a tile number as scanners type it: lower case, AZERTY digits, the kind of code first.
 
     None for anything else. The page's `scannedNumber` reads the same.
     """

@@ -6,7 +6,7 @@ Nothing is guessed: unreadable cells stay unread, and contradictions are problem
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import atan2, degrees, dist
 from typing import Literal, NamedTuple, Protocol
@@ -367,10 +367,7 @@ def _align_by_card(
 
 
 def _quarters_upright(lattice: Lattice) -> int:
-    """Return the quarter turns that bring the photo's top to row 1.
-
-    Raise `NoField` for a photo taken from over a corner.
-    """
+    """Return the quarter turns from the photo's top to row 1; raise `NoField` over a corner."""
     (left, top), (right, bottom) = lattice.box
     middle = ((left + right) / 2, (top + bottom) / 2)
     x, y = project(lattice.to_pixels, middle)
@@ -390,9 +387,3 @@ def _quarters_upright(lattice: Lattice) -> int:
 
 def _thousandths(pixel: Point, size: tuple[int, int]) -> tuple[int, int]:
     return round(1000 * pixel[0] / size[0]), round(1000 * pixel[1] / size[1])
-
-
-def missing(tiles: Iterable[Tile], numbers: Iterable[int]) -> list[int]:
-    """Return the numbers that no tile has, ascending: the candidates for an unread cell."""
-    used = {tile.number for tile in tiles}
-    return sorted(set(numbers) - used)

@@ -124,9 +124,7 @@ def find_lattice(sightings: Sequence[Detection]) -> Lattice | None:
 
 
 def fit_lattice(known: Mapping[Place, tuple[Detection, int]]) -> Lattice | None:
-    """Return the lattice of detections whose places and turns are known, None unless all of them
-    lie there.
-    """
+    """Return the lattice of placed and turned detections, None unless all of them lie on it."""
     if len(known) < MIN_CODES:
         return None
     pairs = [

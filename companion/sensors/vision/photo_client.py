@@ -92,9 +92,7 @@ class PhotoDecoder:
             process.communicate()
 
     def _take_prepared(self) -> subprocess.Popen[bytes] | None:
-        """Return the prepared process; None if there is none, or the kernel ended it because memory
-        ran out.
-        """
+        """Return the prepared process; None without one, or if the kernel ended it for memory."""
         with self._prepared_lock:
             prepared, self._prepared = self._prepared, None
         if prepared is None:

@@ -53,9 +53,7 @@ def decode_photo(photo: bytes, order: DecodeRequest) -> FieldScan:
 
 
 def warm_up() -> None:
-    """Read a generated field, and open a picture of each kind, so that everything is imported
-    before files are forbidden.
-    """
+    """Read a field and open each kind of picture: imports end before files are forbidden."""
     cells = [cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)]
     known = {Cell(cell): Tile(number, 0) for number, cell in enumerate(cells, 1)}
     scan = decode_photo(encode_picture(render_field(known), "JPEG"), DecodeRequest(known))

@@ -179,9 +179,7 @@ def _count(modules: Modules) -> int:
 
 
 def threshold(picture: Image.Image) -> Image.Image:
-    """Return as 255 the pixels that are darker than their surroundings, which removes light and
-    shadow.
-    """
+    """Return as 255 the pixels darker than those around them: light and shadow are removed."""
     fine, coarse = (
         picture.filter(ImageFilter.BoxBlur(radius))
         for radius in (MODULE_PIXELS // 3, 4 * MODULE_PIXELS)

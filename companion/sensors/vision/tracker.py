@@ -32,9 +32,7 @@ class PawnTrack(Struct):
 
 
 class TokenTrack(Struct):
-    """The kinds of tokens on a cell, whether one lies beside the code, and how many frames have
-    missed them since.
-    """
+    """The tokens on a cell, whether one lies beside the code, and the frames that missed them."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     is_beside: bool = False

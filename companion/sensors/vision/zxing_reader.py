@@ -63,9 +63,7 @@ def mirror_votes(picture: Image.Image, corners: Sequence[Point], level: str, mas
 
 
 def format_bits(level: int, mask: int) -> list[bool]:
-    """Return the 15 bits of a format information, lowest first: five of data, ten of BCH code,
-    masked.
-    """
+    """Return the 15 bits of a format information, lowest first: five of data, ten of BCH code."""
     data = level << 3 | mask
     rest = data << 10
     for bit in range(14, 9, -1):
@@ -76,9 +74,7 @@ def format_bits(level: int, mask: int) -> list[bool]:
 
 
 def _dark(picture: Image.Image, corners: Sequence[Point]) -> list[bool]:
-    """Return which modules of the format information are dark: darker than halfway between the
-    extremes.
-    """
+    """Return which modules of the format are darker than halfway between the extremes."""
     square = ((0.0, 0.0), (_CODE_SIDE, 0.0), (_CODE_SIDE, _CODE_SIDE), (0.0, _CODE_SIDE))
     try:
         to_pixels = fit_homography(zip(square, corners, strict=True))

@@ -1,5 +1,4 @@
-"""Authorize authenticated public keys: the join code admits a key, a PIN moves a seat to another
-key.
+"""Authorize public keys: the join code admits a key, a PIN moves a seat to another key.
 
 The encrypted channel has authenticated the sender of each request (`companion.server.rpc.channel`).
 
@@ -21,8 +20,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from nacl.public import PrivateKey
 
 from companion.clock import Clock
@@ -195,12 +194,8 @@ class AccessControl:
             self._guesses.remove_last_guess(address)
             admitted = (*keys.admitted, key)[-MAX_ADMITTED:]
             is_last = len(admitted) >= self._seats_left()
-            after = (
-                self._with_next_code(keys)
-                if is_last
-                else msgspec.structs.replace(keys, code_in_use=True)
-            )
-            self._store.store(msgspec.structs.replace(after, admitted=admitted))
+            after = self._with_next_code(keys) if is_last else replace(keys, code_in_use=True)
+            self._store.store(replace(after, admitted=admitted))
             if not keys.code_in_use and not is_last:
                 self._clock.call_at(
                     self._clock.monotonic() + CODE_SECONDS, partial(self._replace_code, keys.code)
@@ -236,9 +231,7 @@ class AccessControl:
             waiting = tuple(other for other in before.admitted if other != key)
             # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
             self._store.store(
-                msgspec.structs.replace(
-                    before, pins=before.pins | {key: stored_pin}, admitted=waiting
-                )
+                replace(before, pins=before.pins | {key: stored_pin}, admitted=waiting)
             )
             try:
                 self._table.seats.claim(seat, name, key)
@@ -258,7 +251,7 @@ class AccessControl:
                 # If the disk refuses the write they need the code again.
                 with contextlib.suppress(KeysNotStored):
                     admitted = (*keys.admitted, *lost)[-MAX_ADMITTED:]
-                    self._store.store(msgspec.structs.replace(keys, admitted=admitted))
+                    self._store.store(replace(keys, admitted=admitted))
 
     def recover(self, request: RequestId, seat: Seat, pin: str) -> None:
         """Give a taken seat to the key that sent the request, with the right PIN.
@@ -302,9 +295,7 @@ class AccessControl:
                 # First: no screen is paired that was not announced.
                 self._table.seats.note_screen(offered_by)
             keys = self._store.keys
-            self._store.store(
-                msgspec.structs.replace(keys, displays=displays, guesses=self._guesses.counts)
-            )
+            self._store.store(replace(keys, displays=displays, guesses=self._guesses.counts))
             if offered_by is None:
                 self.new_display_code()
 
@@ -318,10 +309,7 @@ class AccessControl:
         return key_text(self.public_key) + code
 
     def offer_camera(self) -> str:
-        """Return a one-time code for a camera phone: the table's key and 12 letters.
-
-        An earlier code becomes invalid.
-        """
+        """Return a camera phone's one-time code, key and 12 letters; an earlier one is invalid."""
         code = draw_code(DISPLAY_LETTERS, self._entropy)
         with self._lock:
             self._camera_code = code
@@ -342,9 +330,7 @@ class AccessControl:
                 raise Denied("wrong_code")
             self._guesses.remove_last_guess(address)
             keys = self._store.keys
-            self._store.store(
-                msgspec.structs.replace(keys, camera=key, guesses=self._guesses.counts)
-            )
+            self._store.store(replace(keys, camera=key, guesses=self._guesses.counts))
             self._camera_code = ""
 
     def is_camera(self, key: str) -> bool:
@@ -384,7 +370,7 @@ class AccessControl:
             camera = keys.camera if not keys.previous_secret or keys.camera in keys.migrated else ""
             secret = self._entropy(32).hex()
             self._store.store(
-                msgspec.structs.replace(
+                replace(
                     self._with_next_code(keys),
                     secret=secret,
                     previous_secret=keys.secret,
@@ -411,9 +397,9 @@ class AccessControl:
             keys = self._store.keys
             holders = {*self._seated_keys(), *keys.displays, *filter(None, [keys.camera])}
             over = {*keys.migrated, key} & holders
-            after = msgspec.structs.replace(keys, migrated=tuple(sorted(over)))
+            after = replace(keys, migrated=tuple(sorted(over)))
             if over == holders:
-                after = msgspec.structs.replace(keys, previous_secret="", migrated=())
+                after = replace(keys, previous_secret="", migrated=())
             if after != keys:
                 with contextlib.suppress(KeysNotStored):
                     self._store.store(after)
@@ -453,15 +439,10 @@ class AccessControl:
         used = (*keys.used, keys.code)[-MAX_USED_CODES:]
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
-        return msgspec.structs.replace(
-            keys, code=code, code_in_use=False, used=used, guesses=self._guesses.counts
-        )
+        return replace(keys, code=code, code_in_use=False, used=used, guesses=self._guesses.counts)
 
     def _check_display(self, code_sent: str, address: str) -> Seat | None:
-        """Use up a display's code; return the seat that offered it, None for the kiosk's.
-
-        Raises `Denied`.
-        """
+        """Use up a display's code; return the seat that offered it, else None; raise `Denied`."""
         self._spend_guess(address)
         offers = [code for code in self._offered if same_code(code_sent, code)]
         seat, until = self._offered.pop(offers[0]) if offers else (None, 0.0)
@@ -475,9 +456,7 @@ class AccessControl:
         if wait := self._guesses.count_guess(address):
             raise Denied("too_many_codes", n=wait)
         with self._lock:
-            self._store.store(
-                msgspec.structs.replace(self._store.keys, guesses=self._guesses.counts)
-            )
+            self._store.store(replace(self._store.keys, guesses=self._guesses.counts))
 
     def _count_try(self, seat: Seat) -> tuple[str, StoredPin]:
         with self._lock:
@@ -489,7 +468,7 @@ class AccessControl:
                 raise Denied("recovery_closed")
             if (left := self._locked_until.get(key, 0.0) - self._clock.monotonic()) > 0:
                 raise Denied("recovery_locked", n=int(left) + 1)
-            pin = msgspec.structs.replace(pin, tries=pin.tries + 1)
+            pin = replace(pin, tries=pin.tries + 1)
             self._keep_pins(self._pins | {key: pin})
             self._locked_until[key] = self._clock.monotonic() + _lock_after(pin.tries)
             return key, pin
@@ -504,7 +483,7 @@ class AccessControl:
             raise Denied("pins_busy") from None
 
     def _keep_pins(self, pins: dict[str, StoredPin]) -> None:
-        self._store.store(msgspec.structs.replace(self._store.keys, pins=pins))
+        self._store.store(replace(self._store.keys, pins=pins))
 
 
 def _lock_after(tries: int) -> float:

@@ -33,10 +33,7 @@ HTML_TYPES = ("application/json", "text/html")
 
 
 class ErrorPages:
-    """Pages about errors, each with its sentence in every language and a link.
-
-    root: the folder of the web files
-    """
+    """Pages about errors, each in every language with a link; `root` has the web files."""
 
     def __init__(self, root: Path, addresses: TableAddresses) -> None:
         self._catalogues = {
@@ -79,8 +76,7 @@ def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:
 def add_error_handlers(
     app: Flask, entropy: Callable[[int], bytes], root: Path, addresses: TableAddresses
 ) -> None:
-    """Answer every error with a body that depends on its status, and on the name under which a
-    foreign host was asked, alone.
+    """Answer every error with a body that depends on its status alone, and a foreign host's name.
 
     A browser that asks for a page gets one; `root` is the folder of the web files.
     """

@@ -25,9 +25,7 @@ to a server at most. This machine may have more: a proxy there has those of ever
 LOCAL_CONNECTIONS = 4
 """Connections reserved for this machine: its display and the watchdog."""
 RESERVED_DESCRIPTORS = 32
-"""Descriptors reserved for the table: its log and a copy, a board, pins, pipes to a photo's
-process.
-"""
+"""Descriptors for the table: its log and a copy, a board, pins, pipes to a photo's process."""
 PAGE_CONNECTIONS = 8
 """Connections reserved for pages and requests."""
 MIN_CONNECTIONS = PAGE_CONNECTIONS + 4

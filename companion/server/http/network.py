@@ -121,9 +121,7 @@ def resolve_interfaces() -> list[Interface]:
 
 
 def default_routes(table: str) -> dict[str, int]:
-    """Return the lowest metric of each interface's default route, from the text of
-    /proc/net/route.
-    """
+    """Return the lowest metric of each interface's default route, from /proc/net/route."""
     routes: dict[str, int] = {}
     for line in table.splitlines()[1:]:
         name, destination, _, _, _, _, metric, mask, *_ = line.split()
@@ -138,8 +136,7 @@ def host_name() -> str:
 
 
 def is_local(address: str, reached: str) -> bool:
-    """Return whether a client at `address`, which connected to the address `reached`, is a program
-    of this machine.
+    """Return whether a client at `address`, which reached `reached`, is on this machine.
 
     A program that connects to one of the machine's addresses comes from the same one. From outside
     the kernel takes no packet that claims to come from an address of its own.

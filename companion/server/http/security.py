@@ -12,8 +12,7 @@ from werkzeug.exceptions import BadRequest
 from companion.server.http.addresses import OwnNames, without_port
 
 Audience = Literal["everybody", "boxed", "ticket"]
-"""The readers of a route's answer: everybody; the holder of the key of an encrypted answer; the
-holder of a ticket.
+"""The readers of an answer: everybody, the holder of its key, or the holder of a ticket.
 
 No answer depends on the address from which a request comes: a program on this machine, such as a
 reverse proxy, may forward the requests of strangers.
@@ -110,7 +109,7 @@ def _own_origin(names: OwnNames) -> bool:
     return (
         _is_own_page(request.headers.get("Origin"), names)
         and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
-        and _own_type()
+        and request.mimetype == BOXED_TYPE
     )
 
 
@@ -135,7 +134,3 @@ def _is_own_page(origin: str | None, names: OwnNames) -> bool:
         or names.has_name(name)
         or (not has_port and name == without_port(request.host))
     )
-
-
-def _own_type() -> bool:
-    return request.mimetype == BOXED_TYPE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import select
 import socket
 from contextlib import suppress
@@ -18,7 +19,6 @@ from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from companion.server.auth.tickets import Tickets
 from companion.server.http.certificate import Certificate
-from companion.server.http.http_start import HTTP_START_BYTES, is_http
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.network import LOOPBACK
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
@@ -43,6 +43,18 @@ MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request's body; with a good ticket a photo may have `MAX_UPLOAD_BYTES`, a frame of
 the camera phone `MAX_FRAME_BYTES`.
 """
+
+
+HTTP_START_BYTES = 64
+"""Bytes of a connection that are looked at: longer than line ends and a method."""
+_START = re.compile(rb"[\r\n]*(?:[A-Za-z]{0,20}\Z|[A-Za-z]{1,20} )")
+
+
+def is_http(start: bytes) -> bool:
+    """Return whether the first bytes of a connection can be those of an HTTP request: a method, or
+    its first letters. Other programs send anything: a TLS handshake, the greeting of SSH.
+    """
+    return _START.match(start) is not None
 
 
 class ServerAdjustments(Adjustments):  # type: ignore[misc]
@@ -173,9 +185,7 @@ def make_server(
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """Return a socket whose connections end when a phone sleeps or vanishes, so that no thread is
-    blocked for hours.
-    """
+    """Return a socket whose connections end when a phone vanishes, so that no thread hangs."""
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)

@@ -1,5 +1,4 @@
-"""Close connections that are idle, too slow or too many, and let the server's loop rest while
-workers send.
+"""Close idle, slow and surplus connections; let the server's loop rest while workers send.
 
 waitress measures idle time by the wall clock and waits without limit for the end of a slow
 request. Here the table's monotonic clock measures both.
@@ -50,9 +49,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def write_soon(self, data: Any) -> int:
-        """Send an answer's bytes from its worker; the server's loop sends what the socket does not
-        take.
-        """
+        """Send an answer from its worker; the server's loop sends what the socket does not take."""
         self._sending = True
         try:
             return int(super().write_soon(data))
@@ -111,8 +108,7 @@ class TimeoutServer(TcpWSGIServer):  # type: ignore[misc]
         super().__init__(*arguments, **named)
 
     def readable(self) -> bool:
-        """Close slow connections in each turn of the server's loop; return whether to poll the
-        socket.
+        """Close slow connections at each turn of the loop; return whether to poll the socket.
 
         waitress would check here by the wall clock, which may jump by years, and would let new
         connections wait while there are too many.

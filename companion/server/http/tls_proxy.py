@@ -19,9 +19,9 @@ from typing import Any
 from msgspec import Struct
 
 from companion.server.http.addresses import OwnNames
-from companion.server.http.http_start import HTTP_START_BYTES, is_http
 from companion.server.http.limits import LOCAL_CONNECTIONS, MAX_PER_ADDRESS
 from companion.server.http.network import LOOPBACK, is_local
+from companion.server.http.server import HTTP_START_BYTES, is_http
 
 CONNECT_TIMEOUT = 5.0
 """Seconds for a connection's first byte, and for its handshake."""
@@ -237,9 +237,7 @@ class TlsProxy:
         outside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
         inside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     ) -> None:
-        """Copy bytes in both directions until one of them ends; HTTP needs no half-closed
-        connection.
-        """
+        """Copy bytes both ways until one of them ends; HTTP needs no half-closed connection."""
         ways = [
             self._loop.create_task(_copy(outside[0], inside[1])),
             self._loop.create_task(_copy(inside[0], outside[1])),

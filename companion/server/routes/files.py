@@ -69,21 +69,11 @@ def handover() -> Response:
     return _attachment(page, "game.html")
 
 
-@files.get("/kit/<game>/<paper>-<language>.pdf")
+@files.get("/kit/<game>/<paper>-<language>.pdf", defaults={"is_tactile": False})
+@files.get("/kit/<game>/tactile/<paper>-<language>.pdf", defaults={"is_tactile": True})
 @audience("everybody")
-def kit(game: str, paper: str, language: str) -> Response:
-    """Return a game's print kit."""
-    return _kit(game, paper, language, is_tactile=False)
-
-
-@files.get("/kit/<game>/tactile/<paper>-<language>.pdf")
-@audience("everybody")
-def tactile_kit(game: str, paper: str, language: str) -> Response:
-    """Return a game's print kit with signs to read by touch."""
-    return _kit(game, paper, language, is_tactile=True)
-
-
-def _kit(game: str, paper: str, language: str, *, is_tactile: bool) -> Response:
+def kit(game: str, paper: str, language: str, is_tactile: bool) -> Response:
+    """Return a game's print kit, with signs to read by touch or without."""
     try:
         pdf = server_context().print_kit(game, paper, language, is_tactile)
     except KeyError:

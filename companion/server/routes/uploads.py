@@ -1,6 +1,4 @@
-"""Receive uploads with a ticket: a photo of the laid tiles, a frame of the camera phone, and a
-typed board.
-"""
+"""Receive, with a ticket, a photo of the tiles, a camera phone's frame, or a typed board."""
 
 from __future__ import annotations
 

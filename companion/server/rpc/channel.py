@@ -44,9 +44,7 @@ MAX_NONCES, MAX_STRANGERS = 20_000, 2_000
 some thousand requests each.
 """
 IGNORED_KEY_BIT = 0x80
-"""X25519 ignores the highest bit of a public key (RFC 7748, section 5), so a key would have two
-forms.
-"""
+"""X25519 ignores a key's highest bit (RFC 7748, section 5), so a key would have two forms."""
 
 
 class DecryptError(Exception):
@@ -173,10 +171,7 @@ class Channel:
 
 
 def _shared_box(secret: PrivateKey, key: bytes) -> Box:
-    """Return the box shared with the holder of `key`.
-
-    Raises `DecryptError` for a key that gives no shared secret (zeros).
-    """
+    """Return the box shared with `key`; raise `DecryptError` for a key of no shared secret."""
     try:
         return Box(secret, PublicKey(key))
     except (CryptoError, RuntimeError):

@@ -39,33 +39,23 @@ class FixedDelayExecutor:
         self._pending: dict[str, Future[Reply]] = {}
 
     def run_delayed(self, request: str, job: Callable[[], Reply]) -> Future[Reply]:
-        """Run a job and return it after the fixed time, done or not.
-
-        The same request returns the same job.
-        """
+        """Run a job, for equal requests one; return it after the fixed time, done or not."""
         if not self._seconds:
             return run_now(job)
-        future = self._start_job(request, job)
+        with self._lock:
+            future = self._pending.pop(request, None) or self._workers.submit(job)
         # The wait is the same after an early end and a late one.
         self._wait(self._seconds)
-        self._keep_if_pending(request, future)
+        if not future.done():
+            with self._lock:
+                self._pending[request] = future
+                while len(self._pending) > MAX_PENDING:
+                    del self._pending[next(iter(self._pending))]
         return future
 
     def close(self) -> None:
         """Wait for running jobs and accept no more."""
         self._workers.shutdown()
-
-    def _start_job(self, request: str, job: Callable[[], Reply]) -> Future[Reply]:
-        with self._lock:
-            return self._pending.pop(request, None) or self._workers.submit(job)
-
-    def _keep_if_pending(self, request: str, future: Future[Reply]) -> None:
-        if future.done():
-            return
-        with self._lock:
-            self._pending[request] = future
-            while len(self._pending) > MAX_PENDING:
-                del self._pending[next(iter(self._pending))]
 
 
 def run_now(job: Callable[[], Reply]) -> Future[Reply]:
@@ -86,8 +76,7 @@ class AnsweredRequests:
         self._results: dict[RequestId, Future[Reply]] = {}
 
     def do_once(self, request: RequestId, do: Callable[[], Reply]) -> Future[Reply]:
-        """Do a request that has not been done; return its result, which is not ready while another
-        thread does it.
+        """Do a request that was not done; return its result, not ready while another does it.
 
         A refusal (`GameError`) is a result too. After any other error, which is raised, a repeated
         request is done again.

@@ -45,13 +45,9 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, k
     """
 
     is_repeatable: ClassVar[bool] = False
-    """Whether it is done again when it is sent again under its id: it changes nothing, or the table
-    itself stores its id.
-    """
+    """Whether a repeated id is done again: it changes nothing, or the table stores its id."""
     reply_has: ClassVar[Literal["result", "seat", "everything"]] = "seat"
-    """What the reply has: the result alone, also the sender's role and private snapshot, or the
-    public snapshot too.
-    """
+    """The reply has the result, also the sender's role and private snapshot, or the public one."""
 
     id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
     expect: Annotated[int, Meta(ge=0)] | None = None

@@ -59,10 +59,7 @@ class WhoAmI(GuestRequest, frozen=True, tag="hello"):
         }
 
     def check_head(self, server: ServerContext, principal: Principal) -> None:
-        """Compare a head stored by a seat's phone or a display with the record.
-
-        Reports of other phones are ignored.
-        """
+        """Compare a head that a seat's phone or a display, no other, stored with the record."""
         if principal == Principal() or self.head is None or self.expect is None:
             return
         try:
@@ -273,9 +270,7 @@ class Propose(Request, frozen=True, tag="propose"):
 
 
 class Choose(Request, frozen=True, tag="choose", kw_only=True):
-    """Choose one of the lobby's choices (`what`: a role), or null for none; a display names the
-    seat.
-    """
+    """Choose one of the lobby's choices (`what`: a role), None for none; a display names a seat."""
 
     what: Annotated[str, Meta(max_length=16)]
     choice: Annotated[str, Meta(max_length=200)] | None
@@ -526,10 +521,7 @@ class SwitchToPaper(ActingRequest, frozen=True, tag="switch_to_paper"):
 
 
 class AnswerReader(Request, frozen=True, tag="board"):
-    """Answer the board reader's question.
-
-    actions: those of the accepted reading
-    """
+    """Answer the board reader's question; `actions` are those of the accepted reading."""
 
     answer: Literal["put_back", "accept", "ignore", "listen", "reading"]
     actions: Annotated[list[Any], Meta(max_length=100)] = field(default_factory=list)

@@ -58,10 +58,7 @@ class Shuffle(Struct, frozen=True):
 
     @classmethod
     def from_shares(cls, line: str, shares: Mapping[Seat, str]) -> Shuffle:
-        """Return the shuffle of a seed line and the phones' shares (hex) by seat.
-
-        Raises ValueError.
-        """
+        """Return the shuffle of a seed line and the phones' shares (hex); raise ValueError."""
         if not all(SHARE_HEX.fullmatch(share) for share in shares.values()):
             raise ValueError("a share has 32 hex digits")
         added = b"".join(bytes.fromhex(shares[seat]) for seat in sorted(shares))

@@ -219,9 +219,7 @@ class _Chain:
         self.is_dealt = True
 
     def _opened(self, line: str, sealed: str, names: set[str]) -> dict[str, Any]:
-        """Return the values of a line with these names; raise `Refused` unless it opens the oldest
-        seal.
-        """
+        """Return a line's named values; raise `Refused` unless it opens the oldest seal."""
         fields = self.closed.pop(0) if self.closed else {}
         if not commitment.matches(line, sealed) or fields.get("seal") != sealed:
             raise Refused("seal_does_not_open")

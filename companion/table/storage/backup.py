@@ -15,6 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+from companion.files import free_name
 from companion.platforms import flush, flush_path, name_new, open_new, replace
 from companion.table.errors import NewerSchema, NoBackup, StorageFailed
 from companion.table.storage import rotation
@@ -31,9 +32,7 @@ SIDE_FILES = (
     "tls.pem",
     "map.toml",
 )
-"""Keys of seats and displays, the tag registry, the certificate, the typed board of a box. Each may
-be missing.
-"""
+"""Keys, the tag registry, the certificate, a box's typed board; each may be missing."""
 MAX_UNPACKED_BYTES = 1 << 28
 """Bytes that are unpacked at most: many times the size of a table's files."""
 CHUNK_BYTES = 1 << 16
@@ -47,10 +46,7 @@ BACKUP_FILES = (LOG_FILE, *SIDE_FILES)
 
 @contextmanager
 def new_file(target: Path) -> Iterator[BinaryIO]:
-    """Yield a new file (0600), which gets its name once it is complete.
-
-    Never replaces a file. Raises OSError.
-    """
+    """Yield a file (0600) that is named once it is complete and new; raise OSError."""
     building = target.with_name(target.name + ".new")
     handle = open_new(building)
     try:
@@ -166,9 +162,7 @@ def _put_aside(folder: Path, held: Inspection) -> Path | None:
         if _has_more(folder / LOG_FILE, held):
             os.close(open_new(folder / RESTORING / REWOUND_FILE))
             flush_path(folder / RESTORING)
-        number = 1
-        while (replaced := folder / f"{REPLACED_PREFIX}{number}").exists():
-            number += 1
+        replaced = free_name(folder / REPLACED_PREFIX.removesuffix("-"))
         replaced.mkdir(mode=0o700)
         _move(folder, replaced)
     return replaced

@@ -15,12 +15,14 @@ from typing import Literal, NamedTuple
 from companion.platforms import lock_file
 from companion.table.errors import AlreadyRunning, Refused, StorageFailed
 from companion.table.storage import reserve, rotation
-from companion.table.storage.checkpoint import Checkpoint, CheckpointFile, read_checkpoint
 from companion.table.storage.recovery import (
     CHECKPOINT_FILE,
     LOG_FILE,
+    Checkpoint,
+    CheckpointFile,
     OpenedLog,
     leave_out,
+    read_checkpoint,
     recover,
 )
 from companion.table.storage.store import (
@@ -51,9 +53,7 @@ OS_REFUSALS = {
 
 LOCK_FILE = "table.lock"
 REWOUND_FILE = "rewound"
-"""A restored backup that holds less than the folder did leaves this file until the table has
-announced it.
-"""
+"""Left by a restored backup that holds less than the folder did, until it is announced."""
 
 CLOSED = "storage_failed"
 """The reason of a closed log."""
@@ -183,9 +183,7 @@ class Log:
         return None
 
     def answer(self, by: str, id: str) -> StoredAnswer | None:
-        """Return the answer to the request `id` of `by`, None if no entry answers it; raise
-        `StorageFailed`.
-        """
+        """Return the answer to the request `id` of `by`, else None; raise `StorageFailed`."""
         if self._connection is None:
             return self._read_answers.get((by, id))
         try:
@@ -231,9 +229,7 @@ class Log:
         return "low" if is_kept or free >= reserve.FULL_SPACE_BYTES else "full"
 
     def is_healthy(self) -> bool:
-        """Return whether the last acknowledged entry can be read from the file; True for a
-        read-only folder.
-        """
+        """Return whether the last acknowledged entry is readable; True for a read-only folder."""
         if self._connection is None:
             return True
         try:

@@ -65,10 +65,7 @@ restore that was cut off has left.
 
 
 def delete_everything(folder: Path) -> int:
-    """Delete all files of a table, with keys and seats, and no other files; return their number.
-
-    Raises as `Log` does.
-    """
+    """Delete a table's files, keys too, and no others; return how many. Raises as `Log` does."""
     with _sound_folder(folder):
         deleted = _delete(folder, *OWN_FILES) + _delete_put_aside(folder)
         flush_path(folder)
@@ -94,9 +91,7 @@ def _delete(folder: Path, *patterns: str) -> int:
 
 
 def _delete_put_aside(folder: Path) -> int:
-    """Delete a table's files in the folders put aside, and the folders that are empty then; return
-    the number of files.
-    """
+    """Delete a table's files in folders put aside, and emptied folders; return how many files."""
     deleted = 0
     for aside in (path for pattern in PUT_ASIDE for path in folder.glob(pattern)):
         if aside.is_symlink():

@@ -5,14 +5,16 @@ The original is always kept under another name.
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.platforms import flush_path, replace
+from companion.files import free_name
+from companion.platforms import WRITE_FLAGS, flush_path, replace, write_at_start
 from companion.table.errors import NewerSchema
 from companion.table.storage import rotation
-from companion.table.storage.checkpoint import Checkpoint, read_checkpoint
 from companion.table.storage.store import (
     FIRST_HASH,
     Inspection,
@@ -30,6 +32,45 @@ MAX_UNPROVEN = 16
 """Sequences that are followed beside each other while no stored hash chooses between them."""
 REPLACED_AS = {".good": "corrupt", ".folded": "unread"}
 """The suffix of a finished new file, and the later suffix of the file that it replaces."""
+
+
+class Checkpoint(NamedTuple):
+    """The number and the hash of the last acknowledged row."""
+
+    row: int
+    hash: str
+
+
+def _text(checkpoint: Checkpoint) -> bytes:
+    body = f"{checkpoint.row:012d} {checkpoint.hash}"
+    return f"{body} {hashlib.sha256(body.encode()).hexdigest()[:16]}\n".encode()
+
+
+def read_checkpoint(path: Path) -> Checkpoint | None:
+    """Return the checkpoint, None if the file is missing or corrupt."""
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    fields = raw[:12] + b" " + raw[13:77]
+    if not fields[:12].isdigit() or not fields.isascii():
+        return None
+    checkpoint = Checkpoint(int(raw[:12]), raw[13:77].decode("ascii"))
+    return checkpoint if _text(checkpoint) == raw else None
+
+
+class CheckpointFile:
+    """The file, written in place; a power cut may leave it behind the log, never ahead."""
+
+    def __init__(self, path: Path) -> None:
+        self._handle = os.open(path, WRITE_FLAGS, 0o600)
+
+    def write(self, checkpoint: Checkpoint) -> None:
+        """Write the last row's number and hash; raise OSError."""
+        write_at_start(self._handle, _text(checkpoint))
+
+    def close(self) -> None:
+        os.close(self._handle)
 
 
 class OpenedLog(NamedTuple):
@@ -91,9 +132,7 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
 
 
 def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
-    """Continue with the longest sound sequence of rows; a sound file that only ends too early
-    stays.
-    """
+    """Go on with the longest sound sequence of rows; a sound file that ends too early stays."""
     furthest = _furthest(path.parent, examined, checkpoint)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
@@ -105,9 +144,7 @@ def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> 
 
 
 def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
-    """Return the longest sound sequence that continues the log, joined from all readable rows of
-    the log and its copies.
-    """
+    """Return the longest sound sequence that continues the log, from all readable rows."""
     copies = [(path, _inspect_copy(path)) for path in rotation.copy_paths(folder)]
     ends = [examined.end, *(copy.end for _, copy in copies), *([checkpoint] if checkpoint else [])]
     last = max(row for row, _ in ends)
@@ -204,7 +241,8 @@ def _finish(path: Path, ending: str) -> None:
     good = path.with_name(path.name + ending)
     if not good.exists():
         return
-    replaced = _replaced_name(path, REPLACED_AS[ending])
+    # A name whose write-ahead log alone was moved is used again.
+    replaced = free_name(path.with_name(f"{path.name}.{REPLACED_AS[ending]}"))
     for suffix in ("-wal", "-journal", ""):
         part = path.with_name(path.name + suffix)
         if part.exists():
@@ -213,11 +251,3 @@ def _finish(path: Path, ending: str) -> None:
     flush_path(path.parent)
     replace(good, path)
     flush_path(path.parent)
-
-
-def _replaced_name(path: Path, what: str) -> Path:
-    """Return the first free name. A name whose write-ahead log alone was moved is used again."""
-    number = 1
-    while path.with_name(f"{path.name}.{what}-{number}").exists():
-        number += 1
-    return path.with_name(f"{path.name}.{what}-{number}")

@@ -13,9 +13,7 @@ RESERVE_BYTES = 4 * 1024 * 1024
 LOW_SPACE_BYTES = 50_000_000
 """Free bytes below which the table warns, and allocates no reserve."""
 FULL_SPACE_BYTES = 2 * RESERVE_BYTES
-"""Free bytes below which a disk without a reserve is full: a released one, and a rest too small for
-what was refused.
-"""
+"""Free bytes below which a disk without a reserve is full, a released reserve included."""
 
 
 def free_bytes(folder: Path) -> int:

@@ -72,9 +72,7 @@ def _clear(place: Path) -> None:
 
 
 def _extend_copy(oldest: Path, building: Path, source: Path) -> bool:
-    """Add the log's later rows to the oldest copy; if it is no beginning of the log, delete it and
-    return False.
-    """
+    """Add later rows to the oldest copy; delete one that does not begin the log, return False."""
     oldest.rename(building)
     # Before the first byte changes: a power cut must not leave a torn copy.
     flush_path(building.parent)

@@ -227,9 +227,7 @@ def _check_corrupt(error: sqlite3.Error | UnicodeDecodeError) -> None:
 
 
 def _has_types(row: LogRow) -> bool:
-    """Return whether the values have the schema's types: a flipped type gives bytes or a number
-    where it has text.
-    """
+    """Return whether the values have the schema's types, which a flipped type bit changes."""
     return type(row.row) is int and all(type(value) is str for value in row[1:])
 
 

@@ -12,6 +12,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize
@@ -19,7 +20,7 @@ from playwright.sync_api import Browser, ViewportSize
 from companion.games import find_game
 from companion.i18n import Catalog, web_root
 from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import encode_json, table_status
+from companion.mqtt.status import table_status
 from companion.replay.build import replay_json
 from companion.server.standalone import proof_page
 from tests.browser.screens.test_layout import MOVED, ORIGIN, Pages, Screen, drawn, seated
@@ -233,7 +234,7 @@ def card(state: State) -> Json:
         state.reference.get("translations", {}),
         game.status_words,
     )
-    card: Json = json.loads(encode_json(status))
+    card: Json = json.loads(msgspec.json.encode(status))
     return card | {"lost": state.snapshot["phase"] == "over"}
 
 

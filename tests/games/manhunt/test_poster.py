@@ -11,8 +11,9 @@ import pytest
 
 from companion.games.manhunt.print_kit import HEIGHT, OVERLAP, PAWN, WIDTH, poster, print_kit
 from companion.i18n import read_printed
-from companion.printing.page import DISPLAY, TEXT, has_glyphs
+from companion.printing.page import DISPLAY, TEXT
 from tests.games.manhunt.own_maps import NAMES, own_map
+from tests.printing.glyphs import has_glyphs
 
 MM = 72 / 25.4
 """Points in a millimetre."""

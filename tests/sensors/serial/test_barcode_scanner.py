@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.config import Settings
 from companion.sensors.link import Link, Timing
 from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanSplitter
@@ -227,7 +227,7 @@ def test_beeps_are_published_before_a_game(tmp_path: Path, stack: ExitStack) -> 
     """The public snapshot has the scans in order, 0 for any other code; they cause no event."""
     plug = Plug(tmp_path / "scanner")
     stack.callback(plug.pull)
-    application: Application = build_application(
+    application: Application = Application(
         Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path))
     )
     stack.callback(application.close)

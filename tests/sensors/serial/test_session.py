@@ -13,9 +13,8 @@ from companion.sensors.link import Timing
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.session import TORN_LINES, Session
 from companion.sensors.tags.registry import TagRegistry, Uid
-from companion.sim.faults import Mask
 from companion.sim.table_model import World
-from companion.sim.virtual_board import BoardKind
+from companion.sim.virtual_board import BoardKind, Mask
 from tests.sensors.serial.connection import Connection
 from tests.sensors.serial.host_events import HostEvents
 

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Playwright
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.config import CameraSettings, Settings, load
 from companion.core.game import GameError, Message, Seat
 from companion.core.placement import Cell, Tile
@@ -220,7 +220,7 @@ class CameraTable:
         settings = Settings(
             data=str(folder / "data"), board="none", night_floor=0, tls=False, camera=camera
         )
-        self.companion: Application = build_application(settings)
+        self.companion: Application = Application(settings)
         self.table = self.companion.table
         self._film, self._feed = film, feed
         self._ids = 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from nacl.public import PrivateKey
 
-from companion.app import Application, build_application
+from companion.app import Application
 from companion.config import CameraSettings, Settings
 from companion.core.placement import Cell, Pawn
 from companion.sim.table_model import World
@@ -39,7 +39,7 @@ class PhoneTable:
     """A table and its camera phone."""
 
     def __init__(self, folder: Path, devices: Path = NO_DEVICES, **settings: object) -> None:
-        self.companion: Application = build_application(
+        self.companion: Application = Application(
             Settings(data=str(folder / "data"), night_floor=0, **settings),  # type: ignore[arg-type]
             devices=devices,
         )

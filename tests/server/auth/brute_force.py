@@ -16,7 +16,7 @@ from msgspec import Struct
 from pytest import MonkeyPatch
 
 import companion.server.auth.access as access_module
-from companion.clock import SimulatedClock
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable
 
 RIGHT = "1111"

@@ -20,7 +20,6 @@ import pytest
 
 import companion.server.context as context_module
 from companion import files
-from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.files import GuardedFile
 from companion.server.auth import access, codes, keystore
@@ -38,6 +37,7 @@ from companion.server.rpc.channel import Channel
 from companion.table.errors import Refused
 from tests.helpers.pins import REAL_PINS
 from tests.helpers.repetitions import soak
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable, Json, Phone
 from tests.table.play import entropy_of
 

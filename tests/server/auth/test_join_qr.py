@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.clock import SimulatedClock
 from companion.config import OWN_WIFI, SettingsError, WifiSettings, load
 from companion.server.auth.join import qr_svg, wifi_code
 from companion.server.sse import HEARTBEAT_SECONDS
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable
 
 WIFI = WifiSettings("Table; by the window", "amber-fox-17")

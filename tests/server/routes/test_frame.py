@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from waitress import buffers  # type: ignore[import-untyped]
 
-from companion.clock import SimulatedClock
 from companion.core.game import Message
 from companion.core.placement import Pawn
 from companion.sensors.vision.frame import FrameResult
@@ -24,6 +23,7 @@ from companion.sensors.vision.frames.phone_source import (
     PhoneSource,
 )
 from companion.server.http.server import make_server
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import BOXED, GameTable, Phone
 
 CODE_SECONDS = 301

@@ -9,10 +9,10 @@ from threading import Event
 from typing import Any
 from unittest.mock import patch
 
-from companion.clock import SimulatedClock
 from companion.core.capabilities import Suggestion
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.suggestions import VampireHints
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable
 
 TIMEOUT = 60.0

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.clock import SimulatedClock
 from companion.table.table import MOST_QUESTIONS, QUESTION_SECONDS, WAITING_SECONDS
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable
 
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.clock import SimulatedClock
 from companion.core.game import Action
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.actions import Walk
@@ -21,6 +20,7 @@ from companion.server.rpc.requests import request_types
 from companion.server.sse import to_json
 from tests.helpers.ramdisk import in_memory
 from tests.helpers.repetitions import soak
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable, Json, Phone
 
 WALK = {"type": "walk", "pawn": "H1a", "to": "B1"}

@@ -8,7 +8,6 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from companion.clock import SimulatedClock
 from companion.games import GAMES
 from companion.server.auth.access import AccessControl
 from companion.server.auth.keystore import KeyStore, KeysUnreadable, StoredKeys
@@ -21,6 +20,7 @@ from companion.table.storage.log import Log, read_bodies
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.storage.writer import game
 
 WRONGS = ("acked_lost", "duplicated", "unopenable", "bad_copy")

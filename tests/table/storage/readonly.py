@@ -10,20 +10,20 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from companion.app import build_application
-from companion.clock import SimulatedClock
+from companion.app import Application
 from companion.config import Settings
 from companion.core.game import Seat
 from companion.core.placement import Cell
 from companion.table.errors import Refused
 from companion.table.storage.log import RequestId
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.storage.namespace import mount
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
     settings = Settings(data=str(folder), board="none")
-    before = build_application(settings, clock=SimulatedClock(), release=0)
+    before = Application(settings, clock=SimulatedClock(), release=0)
     before.table.seats.claim(Seat("V"), "Vlad", "11" * 32)
     asked = RequestId("11" * 32, "0")
     before.table.start(request=asked)
@@ -32,7 +32,7 @@ def main() -> None:
     mount("-o", "remount,ro,bind", str(folder))
     # Its write-ahead log cannot be removed any more, and stays.
     before.close()
-    after = build_application(settings, clock=SimulatedClock(), release=0)
+    after = Application(settings, clock=SimulatedClock(), release=0)
     client = after.app.test_client()
     page, snapshot = client.get("/table").status_code, client.get("/snapshot").get_json()
     assert (200, position, "readonly") == (page, snapshot["position"], snapshot["storage"]), (

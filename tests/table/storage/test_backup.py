@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main as companion
-from companion.clock import SimulatedClock
 from companion.files import GuardedFile
 from companion.games import GAMES
 from companion.table.errors import AlreadyRunning, NoBackup
@@ -22,6 +21,7 @@ from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import SCHEMA_VERSION, connect, inspect_log
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.server.client import GameTable
 from tests.table.storage.backups import backup, restore
 from tests.table.storage.writer import game

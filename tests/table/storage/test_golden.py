@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.table.errors import NewerSchema
@@ -18,6 +17,7 @@ from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import SCHEMA_VERSION
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.storage.disk import Disk, Loss, lay_out, traced
 
 GOLDEN = Path(__file__).parent / "golden" / LOG_FILE

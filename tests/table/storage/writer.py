@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.server.auth.access import AccessControl
@@ -27,6 +26,7 @@ from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
 from companion.table.storage.rotation import AutoBackup
 from companion.table.table import Table
+from tests.helpers.simulated_clock import SimulatedClock
 from tests.table.play import InlineExecutor, T
 
 DISK = 74

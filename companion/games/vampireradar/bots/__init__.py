@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any
 
 from companion.core.capabilities import Bot, Bots
-from companion.core.codec import to_builtins
 from companion.core.game import Action, Event, PublicEvent, Seat, View
-from companion.core.game import State as State
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import BeliefTracker, HumanBot, VampireBot
 from companion.games.vampireradar.bots.belief import Belief
@@ -24,7 +21,6 @@ from companion.games.vampireradar.bots.vampires import (
     HeuristicVampire,
 )
 from companion.games.vampireradar.events import TurnEnded, VampirePlaced
-from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.options import V
 
 HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
@@ -38,36 +34,6 @@ VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
     "deep": DeepVampire,
 }
 LEVELS = tuple(HUMAN_LEVELS)
-
-
-VALUES: Mapping[str, tuple[Any, ...]] = {
-    "adjacency": ("orthogonal", "with_diagonals"),
-    "announce": ("immediate", "turn_end"),
-    "bullets_each": (None, 1, 2, 3, 4, 6),
-    "exhaustion": ("strict", "hopeless"),
-    "lazy_landing": (False, True),
-    "max_joined_walls": (2, 1, 4, 7),
-    "pawns_block_shots": (False, True),
-    "pawns_each": (None, 2, 3, 4),
-    "pawns_per_turn": (3, 2, 1),
-    "turn_order": ("fixed", "rotating"),
-    "vampire_may_share": (True, False),
-}
-"""The values of each option, the usual one first.
-
-`adjacency` and `max_joined_walls` are rules for laying a random field.
-"""
-
-VARIATIONS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    **{
-        name: {
-            "usual" if value is None else str(value).lower(): {"options": {name: value}}
-            for value in values
-        }
-        for name, values in VALUES.items()
-    },
-    "field": {"random": {}, "house": {"field": to_builtins(HOUSE_FIELD)}},
-}
 
 
 class _Listening(Bot):
@@ -111,7 +77,6 @@ class VampireRadarBots(Bots):
     levels = LEVELS
     sides = ("humans", "vampire")
     by_hand = frozenset({"walk"})
-    variations = VARIATIONS
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         if seat == V:

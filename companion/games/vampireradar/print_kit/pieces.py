@@ -9,12 +9,11 @@ from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOU
 from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
 from companion.games.vampireradar.print_kit.touch import CUT_CORNERS
 from companion.games.vampireradar.tiles import CATALOGUE
-from companion.printing.braille import HEIGHT, braille, draw_braille, width
 from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS, aruco_mark, tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head
 from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
-from companion.printing.touch import draw_flat_sides
+from companion.printing.touch import HEIGHT, braille, draw_braille, draw_flat_sides, width
 
 CORNER_CARD = "VRC00"
 """The text in the code of the card beside A1."""

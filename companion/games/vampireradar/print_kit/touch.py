@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from companion.games.vampireradar.print_kit.style import TILE_COLOURS
 from companion.games.vampireradar.tiles import Printed
-from companion.printing.braille import HEIGHT, braille, draw_braille, width
 from companion.printing.layout import Translate, head
 from companion.printing.page import HAIR, INK, MUTED, Sheet
-from companion.printing.touch import legend_line
+from companion.printing.touch import HEIGHT, braille, draw_braille, legend_line, width
 
 HALF = 30.0
 """Mm from a tile's middle to its edge."""

@@ -53,17 +53,14 @@ class DeviceSource(BackgroundSource):
                 process.kill()
 
     def _start(self) -> subprocess.Popen[bytes]:
+        module = "companion.sensors.vision.frames.device_worker"
         return subprocess.Popen(
-            self._command(),
+            [sys.executable, "-P", "-m", module, self._device, str(self._every)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             cwd="/",
             env=minimal_env() | {"OPENBLAS_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "ERROR"},
         )
-
-    def _command(self) -> list[str]:
-        module = "companion.sensors.vision.frames.device_worker"
-        return [sys.executable, "-P", "-m", module, self._device, str(self._every)]
 
 
 def receive_frame(process: subprocess.Popen[bytes]) -> bytes:

@@ -9,7 +9,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from companion.core.game import Message
-from companion.sensors.failure_log import FailureLog
+from companion.sensors.sensor_source import FailureLog
 
 RETRY_PAUSE = 2.0
 """Seconds after a failure until a source is tried again."""
