@@ -201,6 +201,10 @@ class Sheet:
                 self._canvas.drawString(right, 0, part)
                 right += _run_width(face, part, size)
 
+    def label(self, x: float, y: float, words: str, size: float, ink: str = INK) -> None:
+        """Write a line in the display face around x."""
+        self.text(x, y, words, size, font=DISPLAY, ink=ink, align="centre")
+
     def paragraph(
         self,
         x: float,

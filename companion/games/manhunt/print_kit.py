@@ -180,7 +180,7 @@ def legend_page(
     down = y + 4
     for number in range(1, 5):
         sheet.disc(x + 3, down - 1, 2.8, fill=INK)
-        sheet.text(x + 3, down + 0.1, str(number), 2.2, font=DISPLAY, ink="#FFC020", align="centre")
+        sheet.label(x + 3, down + 0.1, str(number), 2.2, "#FFC020")
         down = sheet.paragraph(x + 9, down, words(f"map.kit.step.{number}"), 2.7, 165) + 3
     for content, plan in maps:
         down = _map_legend(sheet, words, content, plan, first, x, down + 4)

@@ -12,7 +12,7 @@ from companion.core.capabilities import PrintCatalogues
 from companion.core.placement import Cell
 from companion.games.nosferatu.options import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
 from companion.printing.layout import GRID_WIDTH, Page, Translate, draw_pages, head
-from companion.printing.page import DISPLAY, HAIR, INK, MUTED, PAPERS, TITLE, Sheet, polar
+from companion.printing.page import HAIR, INK, MUTED, PAPERS, TITLE, Sheet, polar
 from companion.printing.symbols import draw
 from companion.printing.touch import (
     braille,
@@ -74,7 +74,7 @@ def table_page(sheet: Sheet, words: Translate) -> None:
     down = top + 6 * high + CELL / math.sqrt(3) + 9
     for number in range(1, RULES + 1):
         sheet.disc(x + 3, down - 1, 2.6, fill=INK)
-        sheet.text(x + 3, down, str(number), 2, font=DISPLAY, ink="#FFC020", align="centre")
+        sheet.label(x + 3, down, str(number), 2, "#FFC020")
         down = (
             sheet.paragraph(
                 x + 8, down, words(f"nosferatu.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6
@@ -90,7 +90,7 @@ def _cell(sheet: Sheet, x: float, y: float, width: float, cell: Cell) -> None:
         ground = "#FFE9B0" if cell == FIELD.centre else _GROUNDS[(letter + number) % 3]
         sheet.shape(hexagon(width), fill=ground, line="#8E7DB0", thick=0.3)
     # The part above a piece that lies in the middle.
-    sheet.text(x, y - width * 0.418, cell, width * 0.088, font=DISPLAY, ink=INK, align="centre")
+    sheet.label(x, y - width * 0.418, cell, width * 0.088)
 
 
 def pawn_page(sheet: Sheet, words: Translate, kinds: Mapping[str, str] | None) -> None:

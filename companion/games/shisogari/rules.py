@@ -22,21 +22,8 @@ from companion.core.game import (
     StatusWords,
     View,
 )
-from companion.games.shisogari import deal, events, turns
-from companion.games.shisogari.actions import (
-    ACTIONS,
-    KEEP,
-    Accuse,
-    ChooseColour,
-    Count,
-    Give,
-    Keep,
-    Lay,
-    Name,
-    Pick,
-    Report,
-    Take,
-)
+from companion.games.shisogari import actions, deal, events, turns
+from companion.games.shisogari.actions import ACTIONS
 from companion.games.shisogari.bots import ShisogariBots
 from companion.games.shisogari.cards import (
     BITES,
@@ -64,7 +51,7 @@ class PlacingTimer(SecretTimer):
         own: Hand = view.own
         assert own.picked is not None, "nothing was picked"
         cards = partners(own.role, own.cards, own.picked)
-        return [KEEP if None in cards else Lay(str(cards[0]))]
+        return [actions.KEEP if None in cards else actions.Lay(str(cards[0]))]
 
 
 class Shisogari(Game):
@@ -113,7 +100,7 @@ class Shisogari(Game):
     def secret_seat(self, public: Public) -> Seat | None:
         return turns.to_move(public) if public.step == "place" else None
 
-    def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
+    def sealed(self, view: View, submitted: Sequence[Action]) -> Commitment:
         return Commitment("placing", ())
 
     def legal_actions(self, view: View) -> Sequence[Action]:
@@ -127,26 +114,26 @@ class Shisogari(Game):
         turns.check_legal(public, seat, action, state.private.get(seat))
         draft = Draft(self.evolve, state)
         match action:
-            case ChooseColour(colour=colour):
+            case actions.ChooseColour(colour=colour):
                 _take_last(draft, seat, colour)
-            case Take(partner=partner):
+            case actions.Take(partner=partner):
                 draft.emit(events.PartnerChosen(seat, "take", partner))
-            case Give(partner=partner):
+            case actions.Give(partner=partner):
                 draft.emit(events.PartnerChosen(seat, "give", partner))
-            case Name(item=item):
+            case actions.Name(item=item):
                 draft.emit(events.ItemNamed(seat, item))
-            case Pick(back=back):
+            case actions.Pick(back=back):
                 draft.emit(*_pick(state, back, rng))
-            case Lay(card=card):
+            case actions.Lay(card=card):
                 _place(draft, seat, card)
-            case Keep():
+            case actions.Keep():
                 _place(draft, seat, None)
-            case Accuse(suspect=suspect):
+            case actions.Accuse(suspect=suspect):
                 draft.emit(*_accuse(state, seat, suspect))
-            case Report():
+            case actions.Report():
                 draft.emit(_reported(public, action))
                 _end_turn(draft)
-            case Count():
+            case actions.Count():
                 draft.emit(*_count_events(public, action))
             case _:
                 draft.emit(events.Passed(seat), events.TurnStarted(turns.next_seat(public)))
@@ -239,13 +226,13 @@ def _accuse(state: State, seat: Seat, suspect: Seat) -> list[Event]:
     ]
 
 
-def _reported(public: Public, report: Report) -> PublicEvent:
+def _reported(public: Public, report: actions.Report) -> PublicEvent:
     transfer = public.transfer
     assert transfer is not None, "no turn is under way"
     match report:
-        case Report(laid="none"):
+        case actions.Report(laid="none"):
             return events.CardKept(transfer.picker, None)
-        case Report(laid="up"):
+        case actions.Report(laid="up"):
             item = str(transfer.item)
             return events.PairLaid(transfer.picker, CARDS[item], item)
     return events.PairLaid(transfer.picker, report.colour or "white", None)
@@ -266,7 +253,7 @@ def _deal_events(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event
     ]
 
 
-def _count_events(public: Public, count: Count) -> list[Event]:
+def _count_events(public: Public, count: actions.Count) -> list[Event]:
     assert public.accused is not None, "nobody was accused"
     return _verdict_events(
         public, count.pairs, count.hunters, public.accused.suspect, count.is_vampire

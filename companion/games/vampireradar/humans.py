@@ -7,21 +7,7 @@ from collections.abc import Sequence
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.actions import (
-    END,
-    ONLY_END,
-    CallRadar,
-    End,
-    TakeBullet,
-    Walk,
-)
-from companion.games.vampireradar.events import (
-    BulletTaken,
-    PawnWalked,
-    RadarCalled,
-    ShotFired,
-    TurnEnded,
-)
+from companion.games.vampireradar import actions, events
 from companion.games.vampireradar.options import MAX_BULLETS
 from companion.games.vampireradar.state import OWNERS, PAWNS, Public
 from companion.games.vampireradar.turn_order import bullets_left, ending, next_turn
@@ -29,23 +15,23 @@ from companion.games.vampireradar.turn_order import bullets_left, ending, next_t
 
 def human_actions(public: Public) -> Sequence[Action]:
     if public.actions_left < 1 and not public.rights:
-        return ONLY_END
-    actions: list[Action] = []
+        return actions.ONLY_END
+    legal: list[Action] = []
     seat = public.to_move
     for pawn in public.rights:
         if may_take(public, pawn):
-            actions.append(TakeBullet(pawn))
+            legal.append(actions.TakeBullet(pawn))
         if public.field.tile[public.pawns[pawn]] == "r":
-            actions.append(CallRadar(pawn))
+            legal.append(actions.CallRadar(pawn))
     if seat is not None and public.actions_left > 0:
         free = len(public.acted) < public.options.pawns_per_turn
         moves = public.field.armed if public.bullets[seat] > 0 else public.field.walks
         cells = public.pawns
         for pawn in PAWNS[seat]:
             if pawn in cells and (free or pawn in public.acted):
-                actions += moves[cells[pawn]][pawn]
-    actions.append(END)
-    return actions
+                legal += moves[cells[pawn]][pawn]
+    legal.append(actions.END)
+    return legal
 
 
 def may_take(public: Public, pawn: Pawn) -> bool:
@@ -54,11 +40,11 @@ def may_take(public: Public, pawn: Pawn) -> bool:
 
 def decide_open(public: Public, seat: Seat, action: Action) -> list[Event]:
     """Decide a human's action that needs no secret."""
-    if type(action) is Walk:
+    if type(action) is actions.Walk:
         return _walk(public, action)
-    if type(action) is End:
-        return [TurnEnded(seat), next_turn(public, public.queue)]
-    if type(action) is TakeBullet:
+    if type(action) is actions.End:
+        return [events.TurnEnded(seat), next_turn(public, public.queue)]
+    if type(action) is actions.TakeBullet:
         return _take_bullet(public, action.pawn)
     raise IllegalAction("not_a_humans_action")
 
@@ -82,14 +68,14 @@ def _acting_cell(public: Public, pawn: Pawn) -> Cell:
     return cell
 
 
-def _walk(public: Public, action: Walk) -> list[Event]:
+def _walk(public: Public, action: actions.Walk) -> list[Event]:
     pawn, to = action.pawn, action.to
     if pawn is None:
         raise IllegalAction("which_pawn")
     cell = _acting_cell(public, pawn)
     if to not in public.field.ways[cell].near:
         raise no_step(public, cell, to)
-    return [PawnWalked(pawn, cell, to)]
+    return [events.PawnWalked(pawn, cell, to)]
 
 
 def no_step(public: Public, cell: Cell, to: Cell) -> IllegalAction:
@@ -116,12 +102,12 @@ def _take_bullet(public: Public, pawn: Pawn) -> list[Event]:
     held = public.bullets[OWNERS[pawn]]
     if held >= MAX_BULLETS:
         raise IllegalAction("hand_full", most=MAX_BULLETS)
-    return [BulletTaken(pawn, cell, held + 1)]
+    return [events.BulletTaken(pawn, cell, held + 1)]
 
 
-def call_radar(public: Public, pawn: Pawn, vampire: Cell) -> RadarCalled:
+def call_radar(public: Public, pawn: Pawn, vampire: Cell) -> events.RadarCalled:
     cell = radar_cell(public, pawn)
-    return RadarCalled(pawn, cell, public.field.grid.distances[cell][vampire])
+    return events.RadarCalled(pawn, cell, public.field.grid.distances[cell][vampire])
 
 
 def radar_cell(public: Public, pawn: Pawn) -> Cell:
@@ -153,7 +139,7 @@ def fire(
     left = public.bullets[OWNERS[pawn]] - 1
     hp = public.hp - hit
     over = ending(public.options, hp, public.pawns, bullets_left(public) - 1)
-    return [ShotFired(pawn, cell, direction, hit, left, hp), *over]
+    return [events.ShotFired(pawn, cell, direction, hit, left, hp), *over]
 
 
 def shot_line(public: Public, pawn: Pawn, cell: Cell, direction: Direction) -> tuple[Cell, ...]:

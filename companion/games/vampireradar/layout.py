@@ -207,7 +207,7 @@ def _beside(cell: Cell, options: Options) -> tuple[Cell, ...]:
     return _OPEN_GRID.adjacent(cell, diagonals=options.adjacency == "with_diagonals")
 
 
-def _ends(wall: Wall) -> tuple[Point, Point]:
+def wall_ends(wall: Wall) -> tuple[Point, Point]:
     """Return the two lattice points that a wall segment joins; cell A1 spans (0, 0) to (1, 1)."""
     (_, ay), (bx, by) = (parse_cell(cell) for cell in parse_wall(wall))
     return ((bx, by), (bx, by + 1)) if ay == by else ((bx, by), (bx + 1, by))
@@ -217,7 +217,7 @@ def _wall_groups(walls: Iterable[Wall]) -> list[set[Wall]]:
     """Return the groups of walls that are connected end to end."""
     groups: list[tuple[set[Wall], set[Point]]] = []
     for wall in walls:
-        names, points = {wall}, set(_ends(wall))
+        names, points = {wall}, set(wall_ends(wall))
         apart = []
         for group in groups:
             if group[1] & points:
@@ -267,11 +267,11 @@ def _fits(wall: Wall, walls: Sequence[Wall], options: Options) -> bool:
 
 def _closes(wall: Wall, walls: Sequence[Wall]) -> bool:
     """Return whether `wall` would divide the field: its ends are already connected."""
-    points = {point for other in walls for point in _ends(other)}
-    start, goal = _ends(wall)
+    points = {point for other in walls for point in wall_ends(other)}
+    start, goal = wall_ends(wall)
     links: dict[Point, set[Point]] = {}
     for other in walls:
-        one, two = _ends(other)
+        one, two = wall_ends(other)
         links.setdefault(one, set()).add(two)
         links.setdefault(two, set()).add(one)
     border = {point for point in points | {start, goal} if point[0] in (0, 6) or point[1] in (0, 6)}

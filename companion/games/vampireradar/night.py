@@ -7,27 +7,7 @@ from collections.abc import Sequence
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, fold_public
 from companion.core.grid import parse_cell
 from companion.core.placement import Cell
-from companion.games.vampireradar.actions import (
-    END,
-    ONLY_END,
-    PLACES,
-    Attack,
-    End,
-    Heal,
-    Place,
-    Walk,
-)
-from companion.games.vampireradar.events import (
-    BatEaten,
-    HumanEliminated,
-    PawnsKilled,
-    TurnEnded,
-    VampireFed,
-    VampireHid,
-    VampireMoved,
-    VampirePlaced,
-    VampireStruck,
-)
+from companion.games.vampireradar import actions, events
 from companion.games.vampireradar.humans import no_step
 from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.state import OWNERS, Public, Vampire
@@ -43,9 +23,9 @@ from companion.games.vampireradar.turn_order import (
 def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
     cell = own.cell
     if cell is None:
-        return PLACES
+        return actions.PLACES
     if own.actions_left < 1:
-        return ONLY_END
+        return actions.ONLY_END
     ways = public.field.ways[cell]
     pawns = () if ways.reach.isdisjoint(public.pawns.values()) else _standing(public, own)
     bats = () if ways.reach.isdisjoint(public.bat_tokens) else _bats(public, own)
@@ -57,9 +37,9 @@ def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
             if public.options.vampire_may_share
             else [walk for walk in ways.walks[None] if walk.to not in pawns]
         ),
-        *(Attack(to) for to in (cell, *ways.near) if to in pawns),
-        *(Heal(to) for to in (cell, *ways.near) if to in bats),
-        END,
+        *(actions.Attack(to) for to in (cell, *ways.near) if to in pawns),
+        *(actions.Heal(to) for to in (cell, *ways.near) if to in bats),
+        actions.END,
     )
 
 
@@ -79,27 +59,27 @@ def decide_night(public: Public, own: Vampire, action: Action) -> list[Event]:
     cell = own.cell
     if cell is None:
         return _place(public, action)
-    if type(action) is End:
+    if type(action) is actions.End:
         return end_night(public, own)
-    if type(action) is Place:
+    if type(action) is actions.Place:
         raise IllegalAction("already_placed")
     if own.actions_left < 1:
         raise IllegalAction("no_actions_left")
-    if type(action) is Walk and action.pawn is None:
+    if type(action) is actions.Walk and action.pawn is None:
         return [_walked(public, own, cell, action.to)]
-    if type(action) is Attack:
+    if type(action) is actions.Attack:
         return _attack(public, own, cell, action.to)
-    if type(action) is Heal:
+    if type(action) is actions.Heal:
         return _heal(public, own, cell, action.to)
     raise IllegalAction("not_the_vampires_action")
 
 
 def _place(public: Public, action: Action) -> list[Event]:
-    if type(action) is not Place:
+    if type(action) is not actions.Place:
         raise IllegalAction("place_first")
     if action.cell not in STARTS:
         raise IllegalAction("not_a_centre_tile", cell=action.cell)
-    return [VampireHid(action.cell), VampirePlaced(), next_turn(public, public.queue)]
+    return [events.VampireHid(action.cell), events.VampirePlaced(), next_turn(public, public.queue)]
 
 
 def _check_step(public: Public, cell: Cell, to: Cell) -> None:
@@ -107,16 +87,16 @@ def _check_step(public: Public, cell: Cell, to: Cell) -> None:
         raise no_step(public, cell, to)
 
 
-def _walked(public: Public, own: Vampire, cell: Cell, to: Cell) -> VampireMoved:
+def _walked(public: Public, own: Vampire, cell: Cell, to: Cell) -> events.VampireMoved:
     _check_step(public, cell, to)
     if not public.options.vampire_may_share and to in _standing(public, own):
         raise IllegalAction("may_not_share", cell=to)
-    return VampireMoved(cell, to, own.actions_left - 1)
+    return events.VampireMoved(cell, to, own.actions_left - 1)
 
 
 def _step_to(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     """Return the step of an attack or a meal, which costs no action point of its own."""
-    return [] if cell == to else [VampireMoved(cell, to, own.actions_left)]
+    return [] if cell == to else [events.VampireMoved(cell, to, own.actions_left)]
 
 
 def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
@@ -126,16 +106,16 @@ def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
         raise IllegalAction("no_pawn_there", cell=to)
     killed = kill(public, to)
     if public.options.announce == "turn_end":
-        return [*_step_to(own, cell, to), VampireStruck(to, killed.pawns)]
+        return [*_step_to(own, cell, to), events.VampireStruck(to, killed.pawns)]
     return [*_step_to(own, cell, to), *attack(public, killed)]
 
 
-def kill(public: Public, cell: Cell) -> PawnsKilled:
+def kill(public: Public, cell: Cell) -> events.PawnsKilled:
     """Return the death of all pawns of a tile."""
-    return PawnsKilled(cell, tuple(pawn for pawn, at in public.pawns.items() if at == cell))
+    return events.PawnsKilled(cell, tuple(pawn for pawn, at in public.pawns.items() if at == cell))
 
 
-def attack(public: Public, killed: PawnsKilled, *doubts: PublicEvent) -> list[Event]:
+def attack(public: Public, killed: events.PawnsKilled, *doubts: PublicEvent) -> list[Event]:
     """Return an attack with its doubts, the humans that it eliminates, and the end that it
     causes.
     """
@@ -146,11 +126,11 @@ def attack(public: Public, killed: PawnsKilled, *doubts: PublicEvent) -> list[Ev
     return [killed, *doubts, *eliminated, *over]
 
 
-def _eliminated(public: Public, killed: PawnsKilled) -> list[HumanEliminated]:
+def _eliminated(public: Public, killed: events.PawnsKilled) -> list[events.HumanEliminated]:
     """Return the humans that a kill eliminates, in seat order."""
     alive = {OWNERS[pawn] for pawn in public.pawns if pawn not in killed.pawns}
     gone = [seat for seat in public.humans if seat not in alive and seat not in public.out]
-    return [HumanEliminated(seat, public.bullets[seat]) for seat in gone]
+    return [events.HumanEliminated(seat, public.bullets[seat]) for seat in gone]
 
 
 def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
@@ -159,17 +139,17 @@ def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     if to not in _bats(public, own):
         raise IllegalAction("no_bat_there", cell=to)
     if public.options.announce == "turn_end":
-        return [*_step_to(own, cell, to), VampireFed(to)]
+        return [*_step_to(own, cell, to), events.VampireFed(to)]
     return [*_step_to(own, cell, to), *eat(public, meal(public, to))]
 
 
-def meal(public: Public, cell: Cell) -> BatEaten:
+def meal(public: Public, cell: Cell) -> events.BatEaten:
     """Return the meal on a tile with a bat token."""
     gains = len(public.humans) > 1 and public.hp < public.max_hp
-    return BatEaten(cell, public.hp + gains)
+    return events.BatEaten(cell, public.hp + gains)
 
 
-def eat(public: Public, eaten: BatEaten, *doubts: PublicEvent) -> list[Event]:
+def eat(public: Public, eaten: events.BatEaten, *doubts: PublicEvent) -> list[Event]:
     """Return a meal with its doubts, and the end that it causes."""
     over = ending(public.options, eaten.vampire_hp, public.pawns, bullets_left(public))
     return [eaten, *doubts, *over]
@@ -178,21 +158,21 @@ def eat(public: Public, eaten: BatEaten, *doubts: PublicEvent) -> list[Event]:
 def end_night(public: Public, own: Vampire) -> list[Event]:
     """Return the end of a night, after the attacks and meals that are announced together."""
     if not (own.struck or own.fed):
-        return [TurnEnded(V), next_round(public)]
+        return [events.TurnEnded(V), next_round(public)]
     announced = _announced(public, own)
     after: Public = fold_public(announced, public)
-    return [*announced, *(ending_now(after) or [TurnEnded(V), next_round(after)])]
+    return [*announced, *(ending_now(after) or [events.TurnEnded(V), next_round(after)])]
 
 
 def _announced(public: Public, own: Vampire) -> list[PublicEvent]:
     """Return the attacks and meals of a night, in board order."""
-    happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
-    events: list[PublicEvent] = []
+    happenings: list[events.VampireStruck | events.VampireFed] = [*own.struck, *own.fed]
+    announced: list[PublicEvent] = []
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
-        after: Public = fold_public(events, public)
-        if isinstance(happening, VampireStruck):
-            killed = PawnsKilled(happening.cell, happening.pawns)
-            events += [killed, *_eliminated(after, killed)]
+        after: Public = fold_public(announced, public)
+        if isinstance(happening, events.VampireStruck):
+            killed = events.PawnsKilled(happening.cell, happening.pawns)
+            announced += [killed, *_eliminated(after, killed)]
         else:
-            events.append(meal(after, happening.cell))
-    return events
+            announced.append(meal(after, happening.cell))
+    return announced

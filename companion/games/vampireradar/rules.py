@@ -28,26 +28,10 @@ from companion.core.game import (
 )
 from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
-from companion.games.vampireradar import layout, paper_play
-from companion.games.vampireradar.actions import (
-    ACTIONS,
-    Attack,
-    CallRadar,
-    Heal,
-    Place,
-    Shoot,
-    TakeBullet,
-    Walk,
-)
+from companion.games.vampireradar import actions, events, layout, paper_play
+from companion.games.vampireradar.actions import ACTIONS
 from companion.games.vampireradar.bots import VampireRadarBots
-from companion.games.vampireradar.events import (
-    EVENTS,
-    GameOver,
-    GameSetUp,
-    PawnSet,
-    SwitchedToPaper,
-    TokenSet,
-)
+from companion.games.vampireradar.events import EVENTS, SwitchedToPaper
 from companion.games.vampireradar.humans import (
     call_radar,
     decide_open,
@@ -113,7 +97,7 @@ class VampireRadar(Game):
         start = _start(setup.start, default_start(players, pawns_each))
         bullets = BULLETS_EACH[players] if options.bullets_each is None else options.bullets_each
         hands = dict.fromkeys((str(human) for human in HUMANS[: players - 1]), bullets)
-        return [GameSetUp(players, options, field, start, hands, HP[players][0])]
+        return [events.GameSetUp(players, options, field, start, hands, HP[players][0])]
 
     def initial(self) -> State:
         return State(layout.empty_public(), {V: Vampire()})
@@ -148,24 +132,28 @@ class VampireRadar(Game):
         public: Public = view.public
         if view.seat is None or view.seat != self.to_move(public) or view.seat == V:
             return ()
-        return [action for action in human_actions(public) if isinstance(action, Walk | TakeBullet)]
+        return [
+            action
+            for action in human_actions(public)
+            if isinstance(action, actions.Walk | actions.TakeBullet)
+        ]
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public
         if seat != public.to_move or public.asked:
             self.check_turn(public, seat)
         if public.options.on_paper:
-            events = paper_play.decide_on_paper(public, seat, action)
+            decided = paper_play.decide_on_paper(public, seat, action)
         elif seat == V:
-            events = decide_night(public, state.private[V], action)
+            decided = decide_night(public, state.private[V], action)
         # isinstance() takes ten times as long when a Struct is of another class.
-        elif type(action) is CallRadar:
-            events = [call_radar(public, action.pawn, state.private[V].cell)]
-        elif type(action) is Shoot:
-            events = shoot(public, action.pawn, action.direction, state.private[V].cell)
+        elif type(action) is actions.CallRadar:
+            decided = [call_radar(public, action.pawn, state.private[V].cell)]
+        elif type(action) is actions.Shoot:
+            decided = shoot(public, action.pawn, action.direction, state.private[V].cell)
         else:
-            events = decide_open(public, seat, action)
-        return self.draft(state, events)
+            decided = decide_open(public, seat, action)
+        return self.draft(state, decided)
 
     def evolve(self, state: State, event: Event) -> State:
         before: Public = state.public
@@ -179,7 +167,7 @@ class VampireRadar(Game):
         public: Public = view.public
         if view.seat is None or view.seat != self.to_move(public) or view.seat == V:
             raise IllegalAction("not_physical")
-        if not isinstance(action, Walk | TakeBullet):
+        if not isinstance(action, actions.Walk | actions.TakeBullet):
             raise IllegalAction("not_physical")
         after = fold_public(decide_open(public, view.seat, action), public)
         return View(view.seat, after, view.own)
@@ -199,24 +187,26 @@ class VampireRadar(Game):
 
     def follow_ups(self, view: View) -> list[Action]:
         public: Public = view.public
-        takes: list[Action] = [TakeBullet(pawn) for pawn in public.rights if may_take(public, pawn)]
+        takes: list[Action] = [
+            actions.TakeBullet(pawn) for pawn in public.rights if may_take(public, pawn)
+        ]
         return takes[-1:]
 
-    def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
+    def sealed(self, view: View, submitted: Sequence[Action]) -> Commitment:
         own: Vampire = view.own
         path = [] if own.cell is None else [own.cell]
-        for action in actions:
+        for action in submitted:
             match action:
-                case Place(cell=cell):
+                case actions.Place(cell=cell):
                     path.append(cell)
-                case Walk(to=cell) | Attack(to=cell) | Heal(to=cell):
+                case actions.Walk(to=cell) | actions.Attack(to=cell) | actions.Heal(to=cell):
                     path.append(cell)
         return Commitment("night" if own.cell is not None else "place", tuple(path))
 
     def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
         return {
-            "agreed": [GameOver("draw", "agreed")],
-            "surrender": [GameOver("humans", "surrender")],
+            "agreed": [events.GameOver("draw", "agreed")],
+            "surrender": [events.GameOver("humans", "surrender")],
         }
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
@@ -272,7 +262,7 @@ def _pawn_events(public: Public, pawns: Mapping[Pawn, Cell]) -> list[PublicEvent
         if cell not in public.field.tile:
             raise IllegalAction("no_such_cell", cell=cell)
     moved = [pawn for pawn, cell in public.pawns.items() if pawns.get(pawn, cell) != cell]
-    return [PawnSet(pawn, public.pawns[pawn], pawns[pawn]) for pawn in moved]
+    return [events.PawnSet(pawn, public.pawns[pawn], pawns[pawn]) for pawn in moved]
 
 
 def _token_events(public: Public, tokens: Mapping[Cell, str | None]) -> list[PublicEvent]:
@@ -286,5 +276,5 @@ def _token_events(public: Public, tokens: Mapping[Cell, str | None]) -> list[Pub
             raise IllegalAction("token_not_here", cell=cell)
         lies = cell in (public.bullet_tokens if kind == "bullet" else public.bat_tokens)
         if lies != (token is not None):
-            changes.append(TokenSet(cell, "bullet" if kind == "bullet" else "bat", not lies))
+            changes.append(events.TokenSet(cell, "bullet" if kind == "bullet" else "bat", not lies))
     return changes

@@ -27,8 +27,8 @@ from companion.games.vwars.actions import (
 )
 from companion.games.vwars.bots import LEVELS
 from companion.games.vwars.bots.belief import Belief
+from companion.games.vwars.bots.evaluate import CARD_CHANCES, RiotOdds, riot_odds
 from companion.games.vwars.bots.memory import Memory
-from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
 from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
     Assassinated,

@@ -75,10 +75,10 @@ def _join(sheet: Sheet, words: Translate, address: str | None, x: float, y: floa
     if address:
         side = 46.0
         sheet.cells(x + (WIDTH - side) / 2, y + 24, side, link_code(address))
-        sheet.text(x + WIDTH / 2, y + 78, address, 2.6, font=DISPLAY, align="centre")
+        sheet.label(x + WIDTH / 2, y + 78, address, 2.6)
     else:
         sheet.box(x + 22, y + 24, 46, 46, line=HAIR, thick=0.3, round=2)
-        sheet.text(x + WIDTH / 2, y + 78, "http://", 2.6, font=DISPLAY, ink=MUTED, align="centre")
+        sheet.label(x + WIDTH / 2, y + 78, "http://", 2.6, MUTED)
         sheet.line(x + 14, y + 80, x + WIDTH - 14, y + 80, ink=HAIR)
     down = y + 87
     for key in ("kit.join.how", "kit.join.wifi"):
@@ -107,15 +107,12 @@ def _night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     for column, name in enumerate("ABCDEF"):
         sheet.text(left + (column + 0.5) * step, top - 1, name, 1.5, ink=MUTED, align="centre")
     for row in range(6):
-        sheet.text(
-            left - 2, top + (row + 0.66) * step, str(row + 1), 1.5, ink=MUTED, align="centre"
-        )
+        down = top + row * step
+        sheet.text(left - 2, down + 0.66 * step, str(row + 1), 1.5, ink=MUTED, align="centre")
         for column in range(6):
             centre = 1 <= row <= 4 and 1 <= column <= 4
-            fill = "#F6F2FA" if centre else "#FFFFFF"
-            sheet.box(
-                left + column * step, top + row * step, step, step, fill=fill, line=HAIR, thick=0.2
-            )
+            fill, right = "#F6F2FA" if centre else "#FFFFFF", left + column * step
+            sheet.box(right, down, step, step, fill=fill, line=HAIR, thick=0.2)
     for index, name in enumerate(("bat", "heart", "radar", "bullet")):
         ink = "#B3122B" if name == "heart" else TILE_COLOURS[name].ink
         draw(sheet, name, x + 46.5, y + 16 + index * 8.8, 3.8, ink)
@@ -135,7 +132,7 @@ def front_page(
     down = y + 76
     for number in range(1, 7):
         sheet.disc(x + 5, down - 1.3, 4.2, fill=NIGHT)
-        sheet.text(x + 5, down + 0.2, str(number), 3, font=DISPLAY, ink=GOLD, align="centre")
+        sheet.label(x + 5, down + 0.2, str(number), 3, GOLD)
         down = sheet.paragraph(x + 13, down, words(f"kit.step.{number}"), 2.9, 102) + 5
     _contents(sheet, words, contents, x + 128, y + 73)
     small_field(sheet, x + 128, y + 134, 52)

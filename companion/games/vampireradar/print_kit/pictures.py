@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.core.grid import parse_cell, parse_wall
+from companion.core.grid import parse_cell
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.layout import HOUSE_FIELD, lay
+from companion.games.vampireradar.layout import HOUSE_FIELD, lay, wall_ends
 from companion.games.vampireradar.options import TILE_NAMES
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.rules import default_start
 from companion.printing.layout import Translate, cut_box, head
-from companion.printing.page import DISPLAY, INK, MUTED, Sheet
+from companion.printing.page import INK, MUTED, Sheet
 from companion.printing.symbols import draw
 
 SIDE = 56.0
@@ -69,22 +69,14 @@ def small_field(sheet: Sheet, x: float, y: float, side: float) -> None:
         column, row = parse_cell(cell)
         kind = TILE_NAMES[letter]
         left, top = x + column * step, y + row * step
-        sheet.box(
-            left + 0.3, top + 0.3, step - 0.6, step - 0.6, fill=TILE_COLOURS[kind].ground, round=0.9
-        )
+        ground, inner = TILE_COLOURS[kind].ground, step - 0.6
+        sheet.box(left + 0.3, top + 0.3, inner, inner, fill=ground, round=0.9)
         if kind != "wall":
             size = step * (0.23 if kind == "blank" else 0.55)
             draw(sheet, kind, left + step / 2, top + step / 2, size, TILE_COLOURS[kind].ink)
     for wall in sorted(field.grid.walls):
-        (_, ay), (bx, by) = (parse_cell(cell) for cell in parse_wall(wall))
-        ends = (bx, by, bx, by + 1) if ay == by else (bx, by, bx + 1, by)
-        x1, y1, x2, y2 = (
-            x + ends[0] * step,
-            y + ends[1] * step,
-            x + ends[2] * step,
-            y + ends[3] * step,
-        )
-        sheet.line(x1, y1, x2, y2, ink=TILE_COLOURS["wall"].ink, thick=1.5)
+        x1, y1, x2, y2 = (end * step for point in wall_ends(wall) for end in point)
+        sheet.line(x + x1, y + y1, x + x2, y + y2, ink=TILE_COLOURS["wall"].ink, thick=1.5)
 
 
 def vampire(sheet: Sheet, x: float, y: float, height: float, turn: int = 0) -> None:
@@ -104,7 +96,7 @@ def _pawn(sheet: Sheet, pawn: Pawn, x: float, y: float, size: float) -> None:
     side = PAWN_STYLES[pawn[:2]]
     draw(sheet, side.shape, x, y, size * 1.25, INK)
     draw(sheet, side.shape, x, y, size, side.colour)
-    sheet.text(x, y + size * 0.22, pawn[2], size * 0.42, font=DISPLAY, ink=side.ink, align="centre")
+    sheet.label(x, y + size * 0.22, pawn[2], size * 0.42, side.ink)
 
 
 def _setup(sheet: Sheet, x: float, y: float) -> None:
@@ -133,7 +125,7 @@ def _radar(sheet: Sheet, x: float, y: float) -> None:
 
 def _count(sheet: Sheet, x: float, y: float, number: int) -> None:
     sheet.disc(x, y, 2.1, fill=TILE_COLOURS["radar"].ink)
-    sheet.text(x, y + 0.95, str(number), 2.6, font=DISPLAY, ink="#FFFFFF", align="centre")
+    sheet.label(x, y + 0.95, str(number), 2.6, "#FFFFFF")
 
 
 def _shot(sheet: Sheet, x: float, y: float) -> None:

@@ -11,7 +11,7 @@ from companion.games.vampireradar.print_kit.touch import CUT_CORNERS
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS, aruco_mark, tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head
-from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet, polar
+from companion.printing.page import HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
 from companion.printing.touch import HEIGHT, braille, draw_braille, draw_flat_sides, width
 
@@ -58,7 +58,7 @@ def _corner_card(sheet: Sheet, words: Translate, x: float, y: float) -> None:
         draw(sheet, "moon", x + 30 + right, y + 30 + down, 9, "#FFC020")
     sheet.box(x + 30 - WHITE / 2, y + 30 - WHITE / 2, WHITE, WHITE, fill="#FFFFFF")
     sheet.cells(x + 30 - CODE / 2, y + 30 - CODE / 2, CODE, tile_code(CORNER_CARD))
-    sheet.text(x + 30, y + 11, "A1", 6.6, font=DISPLAY, ink="#FFC020", align="centre")
+    sheet.label(x + 30, y + 11, "A1", 6.6, "#FFC020")
     sheet.text(x + 30, y + 54.4, words("kit.corner"), 3.0, ink="#F4EFE6", align="centre")
     cut_box(sheet, x, y, TILE, TILE)
 
@@ -70,7 +70,7 @@ def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
     for quarter in range(4):
         with sheet.at(x, y, turn=90 * quarter):
             if quarter % 2:
-                sheet.text(0, -7.5, pawn[2], 4.6, font=DISPLAY, ink=side.ink, align="centre")
+                sheet.label(0, -7.5, pawn[2], 4.6, side.ink)
             else:
                 draw(sheet, side.shape, 0, -9.5, 5.8, side.ink)
     _mark(sheet, x, y, MARK, mark)
@@ -100,7 +100,7 @@ def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
         with sheet.at(x + 7.5, y + top + 10, turn=turn):
             draw(sheet, side.shape, 0, 0, 15.6, side.ink)
             size, base = _LETTERS[side.shape]
-            sheet.text(0, base, pawn[2], size, font=DISPLAY, ink=side.colour, align="centre")
+            sheet.label(0, base, pawn[2], size, side.colour)
     sheet.box(x, y + 25, 15, 15, fill=side.colour)
     draw(sheet, side.shape, x + 7.5, y + 32.5, 10, side.ink)
     for fold in (5, 25, 40):
@@ -137,7 +137,7 @@ def _strip(sheet: Sheet, x: float, y: float, names: str, turn: int, is_tactile: 
     for index, name in enumerate(names):
         middle = x + 30 + index * TILE
         with sheet.at(middle, y + STRIP / 2, turn=turn):
-            sheet.text(0, 3.9, name, 7.8, font=DISPLAY, ink=DARK, align="centre")
+            sheet.label(0, 3.9, name, 7.8, DARK)
             if is_tactile:
                 signs = braille(name.lower())
                 # Beside a letter along its strip, below a number along its own.
@@ -154,14 +154,8 @@ def _strip(sheet: Sheet, x: float, y: float, names: str, turn: int, is_tactile: 
 
 def _frame_corner(sheet: Sheet, x: float, y: float, index: int) -> None:
     sheet.box(x, y, STRIP, STRIP, fill=PALE)
-    draw(
-        sheet,
-        "bat" if index % 2 else "moon",
-        x + STRIP / 2,
-        y + STRIP / 2,
-        11 if index % 2 else 9,
-        DARK,
-    )
+    sign, size = ("bat", 11) if index % 2 else ("moon", 9)
+    draw(sheet, sign, x + STRIP / 2, y + STRIP / 2, size, DARK)
     cut_box(sheet, x, y, STRIP, STRIP)
 
 
@@ -173,37 +167,13 @@ def _frame_picture(sheet: Sheet, x: float, y: float) -> None:
         left - 3, top - 3, 6 * step + 6, 6 * step + 6, fill=PALE, line=DARK, thick=0.2, round=0.6
     )
     for row in range(6):
+        down = top + row * step
         for column in range(6):
-            sheet.box(
-                left + column * step,
-                top + row * step,
-                step,
-                step,
-                fill="#F8F4EB",
-                line=HAIR,
-                thick=0.15,
-            )
-        sheet.text(
-            left - 1.5,
-            top + row * step + 4.3,
-            str(row + 1),
-            1.6,
-            font=DISPLAY,
-            ink=DARK,
-            align="centre",
-        )
+            right = left + column * step
+            sheet.box(right, down, step, step, fill="#F8F4EB", line=HAIR, thick=0.15)
+        sheet.label(left - 1.5, down + 4.3, str(row + 1), 1.6, DARK)
     for column, name in enumerate("ABCDEF"):
-        sheet.text(
-            left + (column + 0.5) * step,
-            top - 0.8,
-            name,
-            1.6,
-            font=DISPLAY,
-            ink=DARK,
-            align="centre",
-        )
-    sheet.text(left + step / 2, top + 4.4, "A1", 1.9, font=DISPLAY, align="centre")
+        sheet.label(left + (column + 0.5) * step, top - 0.8, name, 1.6, DARK)
+    sheet.label(left + step / 2, top + 4.4, "A1", 1.9)
     sheet.box(left - 12, top, step, step, fill=INK, line="#FFC020", thick=0.3)
-    sheet.text(
-        left - 12 + step / 2, top + 4.3, "A1", 1.7, font=DISPLAY, ink="#FFC020", align="centre"
-    )
+    sheet.label(left - 12 + step / 2, top + 4.3, "A1", 1.7, "#FFC020")

@@ -11,7 +11,7 @@ from companion.games.vampireradar.print_kit.touch import draw_cuts, draw_signs
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, tiles_of_layout
 from companion.printing.codes import tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
-from companion.printing.page import DISPLAY, HAIR, INK, MUTED, Sheet
+from companion.printing.page import HAIR, INK, MUTED, Sheet
 from companion.printing.symbols import diamond
 
 TILE = 60.0
@@ -111,7 +111,7 @@ def _plate(sheet: Sheet, tile: Printed, bottom: float, look: TileColours) -> Non
     """Draw the plate with a tile's number and, for people with a keyboard, its code."""
     width, height = _PLATE
     sheet.box(-width / 2, bottom - height, width, height, fill=look.ground, round=1.5)
-    sheet.text(0, bottom - 3.0, str(tile.number), 3.8, font=DISPLAY, ink=look.ink, align="centre")
+    sheet.label(0, bottom - 3.0, str(tile.number), 3.8, look.ink)
     sheet.text(0, bottom - 0.9, tile.code, 1.5, ink=look.ink, align="centre")
 
 
@@ -181,7 +181,7 @@ def board_page(sheet: Sheet, words: Translate, number: int) -> None:
             face(sheet, CATALOGUE[tile.number], x + column * TILE, top + row * TILE, tile.turn or 0)
         right, middle = x + TILE, top + TILE
         sheet.disc(right, middle, 2.7, fill="#FFFFFF", line=HAIR, thick=0.3)
-        sheet.text(right, middle + 0.9, ROMAN[which], 1.9, font=DISPLAY, ink=MUTED, align="centre")
+        sheet.label(right, middle + 0.9, ROMAN[which], 1.9, MUTED)
         cut_box(sheet, x, top, 2 * TILE, 2 * TILE)
         _map(sheet, x + 2 * TILE + 9, top + 2, which)
     cut_marks(sheet, x, y, (0, 120), (0, 120, 240)[: len(on_page) + 1])
@@ -192,12 +192,6 @@ def _map(sheet: Sheet, x: float, y: float, here: int) -> None:
     for number in range(9):
         left, top = x + number % 3 * 6, y + number // 3 * 6
         sheet.box(left, top, 5.4, 5.4, fill=INK if number == here else "#EFEAF4", round=0.8)
-        sheet.text(
-            left + 2.7,
-            top + 3.5,
-            ROMAN[number],
-            1.5,
-            font=DISPLAY,
-            ink="#FFFFFF" if number == here else MUTED,
-            align="centre",
+        sheet.label(
+            left + 2.7, top + 3.5, ROMAN[number], 1.5, "#FFFFFF" if number == here else MUTED
         )

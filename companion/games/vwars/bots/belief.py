@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from companion.core.game import Event, Seat
 from companion.games.vwars import events
+from companion.games.vwars.bots.evaluate import EIGHTHS
 from companion.games.vwars.bots.heuristic import POOL_FULL
 from companion.games.vwars.bots.memory import Memory
-from companion.games.vwars.bots.riot_odds import EIGHTHS
 from companion.games.vwars.content import Side, side_of, value_of
 from companion.games.vwars.deal import EACH
 from companion.games.vwars.options import POOL

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from companion.core.game import Event, Seat
 from companion.games.vwars import events
-from companion.games.vwars.bots.riot_odds import EIGHTHS
+from companion.games.vwars.bots.evaluate import EIGHTHS
 from companion.games.vwars.content import city_of, side_of
 from companion.games.vwars.options import FACTIONS, POOL
 from companion.games.vwars.state import Hand, Public

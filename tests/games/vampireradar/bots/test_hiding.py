@@ -9,10 +9,9 @@ import pytest
 from companion.core.placement import Cell
 from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX
-from companion.games.vampireradar.bots.hiding import mixed_to_hide
+from companion.games.vampireradar.bots.hiding import Shots, mixed_to_hide
 from companion.games.vampireradar.bots.night_moves import Night, nights
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.bots.shots import Shots
 from companion.games.vampireradar.bots.vampire_search import position_at_dawn
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Public

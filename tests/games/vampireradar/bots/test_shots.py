@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import CELLS
+from companion.games.vampireradar.bots.hiding import Shots
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.bots.shots import Shots
 from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import GAME, H1, H2, scene
 from tools.exploitability import HumansRound
