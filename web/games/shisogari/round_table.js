@@ -209,7 +209,7 @@ export const waitingCandle = (view) =>
 
 const DARK = "#140a10";
 /** @type {Record<string, string>} */
-const ORBS = { hunters: "#ffe2a0", vampires_side: "#c4203a", draw: "#4a2a3a" };
+const ORBS = { hunters: "#ffe2a0", draw: "#4a2a3a" };
 
 /**
  * The end: a sunrise over the crucifix for the Hunters, a red moon with a bat for the Vampire's side, a candle for a draw.
@@ -219,7 +219,7 @@ const triumph = (winner) =>
   h(
     "svg.triumph",
     { viewBox: "-160 -60 320 120", "aria-hidden": "true" },
-    h("circle", { cy: winner === "hunters" ? 44 : 0, r: 56, fill: ORBS[winner] }),
+    h("circle", { cy: winner === "hunters" ? 44 : 0, r: 56, fill: ORBS[winner] ?? "#c4203a" }),
     h("path", { d: "M-160 60V34Q-90 20-40 40T60 38 160 30V60Z", fill: DARK }),
     winner === "draw"
       ? candle({ step: "turn", options: {} }, "translate(0 8) scale(.9)")
