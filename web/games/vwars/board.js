@@ -46,9 +46,9 @@ const DEEDS = [
   "turned_public",
   "event_resolved",
 ];
-/** The colours of a region's land. @param {VWarsView} view @param {string} id */
-export function landColours({ regions }, id) {
-  const [night, day] = LANDS[Object.keys(regions).indexOf(id) % LANDS.length];
+/** The colours of the land of a region, by its place among all of them. @param {number} at */
+export function landColours(at) {
+  const [night, day] = LANDS[at % LANDS.length];
   return { "--night-land": night, "--day-land": day };
 }
 
@@ -140,8 +140,8 @@ export function map(
   return h(
     "div#map",
     { class: `regions${ids.length === RING ? " ring" : ""}${open ? " zoomed" : ""}` },
-    landMap(wide, roads, "wide", (id) => landColours(view, id)),
-    landMap(tall, roads, "tall", (id) => landColours(view, id)),
+    landMap(wide, roads, "wide", (id) => landColours(ids.indexOf(id))),
+    landMap(tall, roads, "tall", (id) => landColours(ids.indexOf(id))),
     ids.map((id, at) => {
       const region = view.regions[id];
       return h(
@@ -152,7 +152,7 @@ export function map(
             .join(" "),
           "data-region": id,
           "data-why-not": canPress(id) ? null : why,
-          ...landColours(view, id),
+          ...landColours(at),
           "--wide": order(wide[id], 3),
           "--tall": order(tall[id], 2),
         },

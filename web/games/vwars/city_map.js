@@ -16,7 +16,7 @@ export function cityMap(view, isLit, chosen) {
   return h(
     "div#map.city-map",
     { class: ids.length === RING && "ring", "--columns": columns },
-    landMap(wide, roads, "wide", (id) => landColours(view, id)),
+    landMap(wide, roads, "wide", (id) => landColours(ids.indexOf(id))),
     ids.map((id) =>
       h(
         "section",

@@ -19,6 +19,7 @@ import {
   withRegion,
 } from "./map_rows.js";
 import { onFile, onInput } from "../../core/fields.js";
+import { landColours } from "./board.js";
 import { followWithRole } from "../../core/role.js";
 import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
@@ -250,7 +251,7 @@ const TABLES = { region: "map.regions", city: "map.cities" };
 function region(rows, { name, touches, cities }, at, wrong) {
   return h(
     "section.card",
-    { "aria-label": text("map.region", { n: at + 1 }) },
+    { "aria-label": text("map.region", { n: at + 1 }), ...landColours(at) },
     field(`${at}`, text("map.region", { n: at + 1 }), name, wrong[at]),
     h(
       "div.cities",

@@ -17,10 +17,11 @@ const chip = (name) =>
   );
 
 /**
- * The board; with `isTrue` what lies face down in each region's deck, and in the riot pool.
+ * The board; with `isTrue` what lies face down in each region's deck and in the riot pool, and the
+ * players' cards.
  * @param {VWarsMoment} moment @param {boolean} isTrue
  */
-function openBoard({ view, piles }, isTrue) {
+function openBoard({ view, piles, hands, seat }, isTrue) {
   /** @type {any} */
   const open = isTrue ? piles : null;
   /** @param {string} name */
@@ -35,35 +36,43 @@ function openBoard({ view, piles }, isTrue) {
         " ",
         open.pool.length ? open.pool.map(chip) : text("vwars.none"),
       ),
+    isTrue && openHands({ view, hands, seat }),
+  );
+}
+
+/** What each player has been and held. @param {Pick<VWarsMoment, "view" | "hands" | "seat">} moment */
+function openHands({ view, hands, seat }) {
+  const seats = Object.entries(hands ?? {});
+  return (
+    seats.length > 0 &&
+    h(
+      "ul#hands.hands",
+      seats.map(([each, { faction, cards }]) =>
+        h(
+          "li",
+          { "data-seat": each, class: each === seat && !view.outcome ? "now" : null },
+          h("p", seatChip(each), " ", h("b", { class: faction }, text(`faction.${faction}`))),
+          cards.length > 0 && h("p.open", cards.map(chip)),
+        ),
+      ),
+    )
   );
 }
 
 /**
- * The tracks, the present and coming events, the riot, and the players' cards.
+ * The tracks, the present and coming events and the riot; the players where no cards are known.
  * @param {VWarsMoment} moment @param {boolean} isTrue
  */
 function stoodIn({ view, hands, seat, piles }, isTrue) {
   const content = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
-  const seats = isTrue ? Object.entries(hands ?? {}) : [];
+  const isOpen = isTrue && Object.keys(hands ?? {}).length > 0;
   return h(
     "section.stood",
     { tabindex: 0, "aria-label": text("state") },
     tracks(view),
     coming(content),
     riot(view),
-    seats.length === 0
-      ? people({ ...view, factions: {} }, view.outcome ? null : seat)
-      : h(
-          "ul#hands.hands",
-          seats.map(([each, { faction, cards }]) =>
-            h(
-              "li",
-              { "data-seat": each, class: each === seat && !view.outcome ? "now" : null },
-              h("p", seatChip(each), " ", h("b", { class: faction }, text(`faction.${faction}`))),
-              cards.length > 0 && h("p.open", cards.map(chip)),
-            ),
-          ),
-        ),
+    !isOpen && people({ ...view, factions: {} }, view.outcome ? null : seat),
   );
 }
 
