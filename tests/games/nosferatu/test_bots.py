@@ -13,7 +13,7 @@ from companion.core.search_budget import SearchBudget
 from companion.core.view import view
 from companion.games.nosferatu.actions import PASS
 from companion.games.nosferatu.bots import LEVELS, actions_of, choose_turn
-from companion.games.nosferatu.bots.engine import Position, count, position_of, turns
+from companion.games.nosferatu.bots.engine import Position, position_of, turns
 from companion.games.nosferatu.bots.search import WON, Search
 from companion.games.nosferatu.options import VAMPIRES, Options, Setup
 from tests.games.nosferatu.test_rules import NO_SAFE_CELL, act, at, example, legal, start
@@ -26,6 +26,16 @@ POSITIONS = {
     "late": (at("s c4 x e5 f4 w a2 b5 d6 e3 g6", "", "villagers"), [1, 21, 211, 2_949]),
 }
 """Positions and how many lines of 1, 2, … whole turns there are from each."""
+
+
+def count(now: Position, depth: int) -> int:
+    """Return the number of lines of `depth` whole turns (perft); lines that end earlier do not
+    count.
+    """
+    if depth == 0:
+        return 1
+    possible = turns(now)
+    return len(possible) if depth == 1 else sum(count(turn.after, depth - 1) for turn in possible)
 
 
 def by_rules(state: State, depth: int) -> int:

@@ -333,13 +333,3 @@ def _moving(now: Position) -> Iterator[Turn]:
             for to in bits(before):
                 after = _after_move(now, vampires, to, villagers)
                 yield Turn("move", "s", nosferatu, ((to, False),), after)
-
-
-def count(now: Position, depth: int) -> int:
-    """Return the number of lines of `depth` whole turns (perft); lines that end earlier do not
-    count.
-    """
-    if depth == 0:
-        return 1
-    possible = turns(now)
-    return len(possible) if depth == 1 else sum(count(turn.after, depth - 1) for turn in possible)
