@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from companion.core.capabilities import Bot, Bots
@@ -36,39 +36,21 @@ VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
 LEVELS = tuple(HUMAN_LEVELS)
 
 
-class _Listening(Bot):
-    """Pass public events alone to a belief tracker."""
+class PublicListener(Bot):
+    """A bot whose beliefs come from public events alone.
 
-    def __init__(self, tracker: BeliefTracker) -> None:
-        self._tracker = tracker
+    decide: returns the seat's actions; only the vampire's uses the view
+    """
+
+    def __init__(self, tracker: BeliefTracker, decide: Callable[[View], list[Action]]) -> None:
+        self._tracker, self._decide = tracker, decide
 
     def observe(self, event: Event) -> None:
         if isinstance(event, PublicEvent):
             self._tracker.observe(event)
 
-
-class VampireSeat(_Listening):
-    """The vampire, from its own view."""
-
-    def __init__(self, vampire: VampireBot) -> None:
-        super().__init__(vampire)
-        self._vampire = vampire
-
     def act(self, view: View) -> list[Action]:
-        """Return a whole night, or the placing."""
-        return self._vampire.act(view)
-
-
-class HumanSeat(_Listening):
-    """A human, from public events alone."""
-
-    def __init__(self, human: HumanBot) -> None:
-        super().__init__(human)
-        self._human = human
-
-    def act(self, view: View) -> list[Action]:
-        assert view.seat is not None, "the table display has no bot"
-        return [self._human.act(view.seat)]
+        return self._decide(view)
 
 
 class VampireRadarBots(Bots):
@@ -80,8 +62,10 @@ class VampireRadarBots(Bots):
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         if seat == V:
-            return VampireSeat(VAMPIRE_LEVELS[level](budget))
-        return HumanSeat(HUMAN_LEVELS[level](budget))
+            vampire = VAMPIRE_LEVELS[level](budget)
+            return PublicListener(vampire, lambda view: vampire.act(view))
+        human = HUMAN_LEVELS[level](budget)
+        return PublicListener(human, lambda _: [human.act(seat)])
 
     def side_before(self, seat: Seat) -> str:
         return "vampire" if seat == V else "humans"
