@@ -89,12 +89,7 @@ class TurnAuditor(PathAuditor):
     def _fold(self, before: Public, event: PublicEvent) -> None:
         on_paper = before.options.on_paper
         match event:
-            case (
-                events.QuestionAsked()
-                | events.ArrestAsked()
-                | events.TurnAnnounced()
-                | events.AnswersContradict()
-            ):
+            case _ if isinstance(event, AtTable):
                 return
             case events.SwitchedToPaper():
                 self._switch_to_paper()

@@ -128,9 +128,7 @@ def _reason(public: Public, action: Action) -> str:
 def _events_of(public: Public, action: Action) -> list[PublicEvent]:
     announced = public.turn_announced
     match public.question, action:
-        case events.QuestionAsked(pawn=pawn, question=question, cell=cell), actions.AnswerQuestion(
-            yes, place
-        ):
+        case events.QuestionAsked(pawn, question, cell), actions.AnswerQuestion(yes, place):
             return [events.QuestionAnswered(pawn, question, cell, yes, place)]
         case events.ArrestAsked(cells=(asked, *_), pawn=str(pawn)), actions.AnswerArrest(cell):
             return arrest_events(public, pawn, asked, caught=cell is not None)

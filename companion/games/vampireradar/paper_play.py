@@ -43,14 +43,12 @@ def decide_on_paper(public: Public, seat: Seat, action: Action) -> list[Event]:
 def _answered(public: Public, action: Action) -> list[Event]:
     """Return an answer or an announcement, with a contradiction if no place fits all answers."""
     match public.asked, action:
-        case events.RadarAsked(pawn=pawn, cell=cell), actions.AnswerRadar(distance=distance) if (
-            distance in _distances(public, cell)
+        case events.RadarAsked(pawn, cell), actions.AnswerRadar(distance) if distance in _distances(
+            public, cell
         ):
             called = events.RadarCalled(pawn, cell, distance)
             return [called, *_contradiction(public, called)]
-        case events.ShotAsked(pawn=pawn, cell=cell, direction=direction), actions.AnswerShot(
-            hit=hit
-        ):
+        case events.ShotAsked(pawn, cell, direction), actions.AnswerShot(hit):
             shot, *over = fire(public, pawn, cell, direction, hit)
             return [shot, *_contradiction(public, shot), *over]
         case events.RadarAsked() | events.ShotAsked(), _:

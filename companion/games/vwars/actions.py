@@ -170,4 +170,7 @@ class Refilled(Action, frozen=True, tag="refilled"):
     enough: bool
 
 
+EventChange = PickCity | PickRegion | Troops | Control | Martial | Sympathy
+"""A change by an event that people type."""
+
 ACTIONS = leaf_types(Action, globals())

@@ -122,6 +122,7 @@ class Note(_Effect, frozen=True, tag="note"):
 EventEffect = (
     AddTroops | RemoveTroops | ChangeSympathy | TakeControl | SetMartialLaw | Election | Ask
 )
+CityEffect = AddTroops | RemoveTroops | TakeControl | SetMartialLaw
 LastingEffect = RiotStrength | DeployCount | Forbid | ExtraMove | Note
 
 
@@ -227,13 +228,8 @@ def faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
         for index, effect in enumerate(event.effects):
             at: Path = ("event", number, "effects", index)
             match effect:
-                case (
-                    AddTroops(city=named)
-                    | RemoveTroops(city=named)
-                    | TakeControl(city=named)
-                    | SetMartialLaw(city=named)
-                ):
-                    yield from _dangling((*at, "city"), (named,), {*cities, *ANY_CITY})
+                case _ if isinstance(effect, CityEffect):
+                    yield from _dangling((*at, "city"), (effect.city,), {*cities, *ANY_CITY})
                 case Election(region=named):
                     yield from _dangling(
                         (*at, "region"), (named,), {*ids.get("region", ()), *ANY_CITY}

@@ -9,19 +9,16 @@ from companion.core.game import Action, IllegalAction, Seat
 from companion.games.vwars import actions
 from companion.games.vwars.content import (
     SIDES,
-    AddTroops,
     Ask,
+    CityEffect,
     DeployCount,
     Doing,
     Election,
     ExtraMove,
     Forbid,
     LastingEffect,
-    RemoveTroops,
     RiotStrength,
-    SetMartialLaw,
     Side,
-    TakeControl,
     other,
 )  # fmt: skip
 from companion.games.vwars.options import ACTIONS_EACH, POOL, TROOPS, TYPED
@@ -249,7 +246,7 @@ def _partners(public: Public, seat: Seat) -> list[Seat | None]:
 def _event(public: Public) -> Iterator[Action]:
     """Yield the choices of the active player for the event's first open effect."""
     match public.effects[0]:
-        case AddTroops() | RemoveTroops() | TakeControl() | SetMartialLaw():
+        case effect if isinstance(effect, CityEffect):
             yield from (actions.PickCity(city) for city in public.cities)
         case Election(region="choose"):
             yield from (actions.PickRegion(region) for region in public.regions)

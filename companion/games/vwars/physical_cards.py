@@ -21,15 +21,7 @@ def take_setup_city(draft: Draft, city: str) -> None:
         draft.emit(events.TurnStarted(public.turn))
 
 
-def take_event_change(
-    draft: Draft,
-    action: actions.PickCity
-    | actions.PickRegion
-    | actions.Troops
-    | actions.Control
-    | actions.Martial
-    | actions.Sympathy,
-) -> None:
+def take_event_change(draft: Draft, action: actions.EventChange) -> None:
     """Take one change by an event of the companion or by a printed one."""
     city = public_of(draft).picked
     match action:

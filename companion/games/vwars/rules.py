@@ -172,17 +172,9 @@ def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
             physical_cards.take_sympathy_change(draft, action, rng)
         case actions.Refilled():
             physical_cards.take_refill(draft, action)
-        case (
-            actions.PickCity()
-            | actions.PickRegion()
-            | actions.Elect()
-            | actions.Troops()
-            | actions.Control()
-            | actions.Martial()
-            | actions.Sympathy()
-            | actions.Done()
-            | actions.NoEvent()
-        ):
+        case actions.Elect() | actions.Done() | actions.NoEvent():
+            _choose(draft, action, rng)
+        case _ if isinstance(action, actions.EventChange):
             _choose(draft, action, rng)
         case _:
             _take_action(draft, seat, action, rng)
@@ -262,15 +254,7 @@ def _choose(draft: Draft, action: Action, rng: Random) -> None:
         case Election(region=region), actions.Elect(side=side):
             turns.elect(draft, region, side)
             turns.apply_effects(draft, tuple(rest), rng)
-        case (
-            Ask(),
-            actions.PickCity()
-            | actions.PickRegion()
-            | actions.Troops()
-            | actions.Control()
-            | actions.Martial()
-            | actions.Sympathy(),
-        ):
+        case Ask(), _ if isinstance(action, actions.EventChange):
             physical_cards.take_event_change(draft, action)
         case _, actions.PickCity(city=city):
             turns.apply_effects(draft, (turns.effect_with_choice(effect, city=city), *rest), rng)

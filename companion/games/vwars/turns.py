@@ -14,6 +14,7 @@ from companion.games.vwars.content import (
     AddTroops,
     Ask,
     ChangeSympathy,
+    CityEffect,
     Election,
     EventEffect,
     RemoveTroops,
@@ -163,16 +164,10 @@ def apply_effects(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -
 
 
 def _asks(effect: EventEffect) -> bool:
-    match effect:
-        case (
-            AddTroops(city=named)
-            | RemoveTroops(city=named)
-            | TakeControl(city=named)
-            | SetMartialLaw(city=named)
-        ):
-            return named == "choose"
-        case Election(region=region, by=by):
-            return region == "choose" or by == "ask"
+    if isinstance(effect, CityEffect):
+        return effect.city == "choose"
+    if isinstance(effect, Election):
+        return effect.region == "choose" or effect.by == "ask"
     return isinstance(effect, Ask)
 
 
@@ -194,9 +189,7 @@ def _apply_effect(draft: Draft, effect: EventEffect, rng: Random) -> None:
             assert_never(never)
 
 
-def _apply_in_city(
-    draft: Draft, effect: AddTroops | RemoveTroops | TakeControl | SetMartialLaw, city: str
-) -> None:
+def _apply_in_city(draft: Draft, effect: CityEffect, city: str) -> None:
     match effect:
         case AddTroops(side=side, count=count):
             add_troops(draft, side, city, count, by_event=True)
@@ -259,7 +252,7 @@ def effect_with_choice(
     """Return an effect with the choice inserted."""
     if isinstance(effect, Election) and region:
         return replace(effect, region=region)
-    assert isinstance(effect, AddTroops | RemoveTroops | TakeControl | SetMartialLaw) and city
+    assert isinstance(effect, CityEffect) and city
     return replace(effect, city=city)
 
 
