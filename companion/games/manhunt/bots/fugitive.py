@@ -148,13 +148,7 @@ def _tickets(public: Public, own: Hidden) -> float:
 
 
 def _public_events(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
-    kinds = (
-        events.FugitiveMoved,
-        events.FugitiveShown,
-        events.TargetReached,
-        events.HideoutReached,
-        events.DoubleMoved,
-    )
+    kinds = (events.FugitiveMoved, events.PlaceAnnounced, events.DoubleMoved)
     return [event for event in _events(public, own, last) if isinstance(event, kinds)]
 
 
