@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from threading import Event, Thread
 
+import msgspec
 from flask import Flask
 
 from companion.bots.external_pool import ExternalBotPool
@@ -92,7 +93,7 @@ class Application:
             clock,
             entropy,
             rng or SystemRandom(),
-            table_settings(settings),
+            msgspec.convert(settings, TableSettings, from_attributes=True),
             custom_boards=boards.load(),
             bot_levels=bot_levels(games, self._programs.names),
         )
@@ -272,15 +273,3 @@ def printed_kit(
     kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
     reachable = address if "://127." not in address else None
     return kits[game].draw(paper, language, read_printed(game), reachable, is_tactile)
-
-
-def table_settings(settings: Settings) -> TableSettings:
-    """Return the settings that may change while the table runs."""
-    return TableSettings(
-        night_floor=settings.night_floor,
-        auto_pick_up=settings.auto_pick_up,
-        marks=settings.marks,
-        sound=settings.sound,
-        volume=settings.volume,
-        player_groans=settings.player_groans,
-    )
