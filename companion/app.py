@@ -24,7 +24,6 @@ from companion.core.game import Action, Seat
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
 from companion.mqtt.broker_status import BrokerStatus
-from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.panel.cell_lamps import CellLamps, show_lamps
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
@@ -227,7 +226,13 @@ class Application:
     def _publish_to_broker(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club may lack.
         from companion.mqtt.client import MqttClient
-        from companion.mqtt.publisher import Publisher, PublisherLoop, run_publisher
+        from companion.mqtt.publisher import (
+            Publisher,
+            PublisherLoop,
+            read_table_id,
+            run_publisher,
+        )
+        from companion.mqtt.status import TableIdentity
 
         club, folder = self.settings.club, self.settings.folder
         identity = TableIdentity(

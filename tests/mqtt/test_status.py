@@ -15,10 +15,9 @@ from companion.config import ClubSettings
 from companion.core.game import Seat, StatusWords
 from companion.games import find_game
 from companion.i18n import Catalog
-from companion.mqtt import identity
-from companion.mqtt.identity import TableIdentity, read_table_id
-from companion.mqtt.publisher import Publisher
-from companion.mqtt.status import TableStatus, announcements, table_status
+from companion.mqtt import publisher
+from companion.mqtt.publisher import Publisher, read_table_id
+from companion.mqtt.status import TableIdentity, TableStatus, announcements, table_status
 from companion.mqtt.topics import Topics, discovery_message, parse_topic
 from companion.table.broadcast import Update
 from companion.table.seats import clean_name
@@ -251,7 +250,7 @@ def test_a_disk_that_takes_no_id_stops_no_club(
 ) -> None:
     """In a folder that takes no writes the table has an id for as long as it runs."""
     refuse = Mock(side_effect=OSError(30, "Read-only file system"))
-    monkeypatch.setattr(identity, "atomic_write", refuse)
+    monkeypatch.setattr(publisher, "atomic_write", refuse)
 
     assert entropy_of(1)(6).hex() == read_table_id(tmp_path, entropy_of(1))
 
