@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from threading import Event, Thread
 
+import msgspec
 from flask import Flask
 
 from companion.bots.external_pool import ExternalBotPool
@@ -23,7 +24,6 @@ from companion.core.game import Action, Seat
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
 from companion.mqtt.broker_status import BrokerStatus
-from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.panel.cell_lamps import CellLamps, show_lamps
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
@@ -92,7 +92,7 @@ class Application:
             clock,
             entropy,
             rng or SystemRandom(),
-            table_settings(settings),
+            msgspec.convert(settings, TableSettings, from_attributes=True),
             custom_boards=boards.load(),
             bot_levels=bot_levels(games, self._programs.names),
         )
@@ -226,7 +226,13 @@ class Application:
     def _publish_to_broker(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club may lack.
         from companion.mqtt.client import MqttClient
-        from companion.mqtt.publisher import Publisher, PublisherLoop, run_publisher
+        from companion.mqtt.publisher import (
+            Publisher,
+            PublisherLoop,
+            read_table_id,
+            run_publisher,
+        )
+        from companion.mqtt.status import TableIdentity
 
         club, folder = self.settings.club, self.settings.folder
         identity = TableIdentity(
@@ -272,15 +278,3 @@ def printed_kit(
     kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
     reachable = address if "://127." not in address else None
     return kits[game].draw(paper, language, read_printed(game), reachable, is_tactile)
-
-
-def table_settings(settings: Settings) -> TableSettings:
-    """Return the settings that may change while the table runs."""
-    return TableSettings(
-        night_floor=settings.night_floor,
-        auto_pick_up=settings.auto_pick_up,
-        marks=settings.marks,
-        sound=settings.sound,
-        volume=settings.volume,
-        player_groans=settings.player_groans,
-    )

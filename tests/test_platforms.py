@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT = 300.0
 LINUX_ONLY = re.compile(
     r"companion/(accounts|watchdog|installer/\w+|sensors/serial/(ports|spi)|server/http/network"
-    r"|sim/wires)\.py:"
+    r"|sim/terminal)\.py:"
 )
 """Modules that call Linux where they have asked, or where only Linux calls them."""
 REFUSED = "the service, the kiosk and the access point are Linux's"

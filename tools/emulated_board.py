@@ -20,8 +20,8 @@ from companion.sensors.serial.strips import MAX_STRIPS
 from companion.sim.commands import BoardProtocol
 from companion.sim.page import listen
 from companion.sim.table_model import InvalidMove, World
+from companion.sim.terminal import link_to
 from companion.sim.virtual_board import BoardKind, Faults
-from companion.sim.wires import link_to
 from tests.sensors.serial.strip_chain import StripChain
 from tools.emulator import BUILD, Emulator
 

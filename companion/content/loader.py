@@ -8,16 +8,17 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct, inspect
 
-from companion.content import translations
+from companion.config import Language
 from companion.core.content import (
     BOX,
     CONTENT_FORMAT,
     SAMPLE,
+    TRANSLATABLE,
     Content,
     ContentError,
     field_name,
@@ -160,13 +161,13 @@ def _load_values(
             for fault in islice(form.faults(content, ids_of(values)), MAX_ERRORS)
             if _is_certain(fault, values, indices)
         ]
-        wrong += islice(translations.translation_errors(kind, values), MAX_ERRORS)
+        wrong += islice(translation_errors(kind, values), MAX_ERRORS)
     if wrong or content is None:
         findings = sorted(
             (_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0
         )
         return LoadedContent(name, game, errors=tuple(findings))
-    unusual = [*form.warnings(content), *translations.translation_warnings(kind, values)]
+    unusual = [*form.warnings(content), *translation_warnings(kind, values)]
     warnings = tuple(_finding(lines, fault) for fault in unusual)
     return LoadedContent(name, game, content, warnings=warnings)
 
@@ -280,3 +281,63 @@ def describe_findings(
     for finding in findings:
         place = reading.name if finding.line is None else f"{reading.name}:{finding.line}"
         yield f"{place}: {finding.field}: " if finding.field else f"{place}: ", finding.message
+
+
+LANGUAGES: tuple[str, ...] = get_args(Language)
+
+
+def visible_texts(kind: inspect.Type, value: Any, path: Place = ()) -> Iterator[tuple[Place, str]]:
+    """Yield the texts in `value` that people read, with their paths; skip invalid parts."""
+    match kind, value:
+        case inspect.Metadata(extra=more), str() if more == TRANSLATABLE:
+            if value.strip():
+                yield path, value
+        case inspect.StructType(fields=fields), dict():
+            for field in fields:
+                if field.encode_name in value:
+                    yield from visible_texts(
+                        field.type, value[field.encode_name], (*path, field.encode_name)
+                    )
+        case inspect.UnionType(types=kinds), dict():
+            for one in kinds:
+                if isinstance(one, inspect.StructType) and value.get(str(one.tag_field)) == one.tag:
+                    yield from visible_texts(one, value, path)
+        case inspect.VarTupleType(item_type=item), list():
+            for index, element in enumerate(value):
+                yield from visible_texts(item, element, (*path, index))
+
+
+def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
+    """Yield errors for unused translations: of texts not in the file, or in an unknown language."""
+    words = {text for _, text in visible_texts(kind, dict(values))}
+    for language, table in _tables(values):
+        path: Place = ("translations", language)
+        if language == values.get("language"):
+            yield ContentError(path, "content.own_language", {"language": language})
+        elif language not in LANGUAGES:
+            params = {"found": shorten(language), "allowed": ", ".join(LANGUAGES)}
+            yield unknown_name_error(path, "content.choice", params, language, LANGUAGES)
+        for text in table:
+            if text not in words:
+                params = {"found": shorten(text)}
+                yield unknown_name_error((*path, text), "content.no_words", params, text, words)
+
+
+def translation_warnings(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
+    """Yield the texts that a language does not translate, each once."""
+    first: dict[str, Place] = {}
+    for path, text in visible_texts(kind, dict(values)):
+        first.setdefault(text, path)
+    for language, table in _tables(values):
+        for text, path in first.items():
+            if text not in table:
+                yield ContentError(
+                    path, "content.untranslated", {"language": language, "found": shorten(text)}
+                )
+
+
+def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    translations = values.get("translations", {})
+    for language, table in translations.items() if isinstance(translations, dict) else ():
+        if isinstance(table, dict):
+            yield language, table

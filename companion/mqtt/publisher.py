@@ -7,19 +7,22 @@ everything is sent again.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from companion.config import Broker, ClubSettings
 from companion.core.game import Message, StatusWords
+from companion.files import atomic_write
 from companion.i18n import Catalog
 from companion.mqtt.broker_status import Problem, describe_problem
 from companion.mqtt.client import MqttClient, MqttMessage
-from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import announcements, table_status
+from companion.mqtt.status import TableIdentity, announcements, table_status
 from companion.mqtt.topics import Topics, discovery_message, discovery_topic
 from companion.table.broadcast import Subscription, Update
 
@@ -27,6 +30,25 @@ STREAM_POLL = 0.1
 """Seconds between two reads of the table's stream."""
 MAX_QUEUED = 32
 """Announcements queued for the broker; beyond that the oldest are dropped."""
+
+
+IDENTITY_FILE = "club-id"
+TABLE_ID = re.compile(r"[0-9a-f]{12}", re.ASCII)
+
+
+def read_table_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
+    """Return the table's id, stored in the data folder and drawn at random the first time.
+
+    It identifies no machine, and keeps the topics of two tables with one name apart.
+    """
+    path = folder / IDENTITY_FILE
+    identity = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
+    if not TABLE_ID.fullmatch(identity):
+        identity = entropy(6).hex()
+        # A folder that takes no writes gets another one at the next start.
+        with suppress(OSError):
+            atomic_write(path, identity.encode())
+    return identity
 
 
 class Publisher:

@@ -15,7 +15,6 @@ from msgspec import Meta, Struct
 from companion.core.content import Translations
 from companion.core.game import Message, StatusWords
 from companion.i18n import PLACEHOLDER, SEAT_PARAMS, Catalog
-from companion.mqtt.identity import TableIdentity
 
 Availability = Literal["online", "lost", "closed"]
 """"lost": sent by the broker as the last will. "closed": the table was shut down."""
@@ -28,6 +27,15 @@ PLAIN_WORDS = StatusWords()
 ShortText = Annotated[str, Meta(max_length=64)]
 NameText = Annotated[str, Meta(max_length=96)]
 """As long as the table takes one: 24 visible characters, each of which may consist of several."""
+
+
+class TableIdentity(Struct, frozen=True):
+    """`id`: never changes. `name`: for people."""
+
+    id: str
+    name: str
+    names: bool = True
+    """Whether to publish the players' names."""
 
 
 class Player(Struct, frozen=True):

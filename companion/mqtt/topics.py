@@ -7,8 +7,7 @@ import json
 from companion.core.game import Message
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttMessage
-from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import Availability
+from companion.mqtt.status import Availability, TableIdentity
 
 
 class Topics:

@@ -15,8 +15,8 @@ from companion.core.game import Seat, StatusWords
 from companion.games import find_game
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient
-from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher, PublisherLoop
+from companion.mqtt.status import TableIdentity
 from companion.table.broadcast import Broadcaster, Subscription, Update
 from tests.server.client import GameTable, Json
 from tests.table.play import entropy_of

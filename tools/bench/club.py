@@ -14,8 +14,7 @@ import msgspec
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.dashboard import Dashboard
-from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import table_status
+from companion.mqtt.status import TableIdentity, table_status
 from companion.mqtt.topics import Topics
 from tests.mqtt.broker import Mosquitto, broker_of, until
 from tests.mqtt.tables import Tables, game_table_of, many_tables

@@ -37,8 +37,8 @@ from companion.core.codec import encode_actions
 from companion.games import GAMES, find_game
 from companion.games.vampireradar.actions import Walk
 from companion.i18n import Catalog
-from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher
+from companion.mqtt.status import TableIdentity
 from companion.panel.cell_lamps import CellLamps
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation

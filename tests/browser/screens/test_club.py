@@ -16,8 +16,7 @@ from companion.core.game import Seat
 from companion.games import find_game
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient
-from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import table_status
+from companion.mqtt.status import TableIdentity, table_status
 from tests.browser.screenshots import OF_SIZES, save_screenshot, settled, spilled, violations
 from tests.browser.server import TIMEOUT
 from tests.mqtt.broker import Mosquitto, broker_of

@@ -19,8 +19,7 @@ from playwright.sync_api import Browser, ViewportSize
 
 from companion.games import find_game
 from companion.i18n import Catalog, web_root
-from companion.mqtt.identity import TableIdentity
-from companion.mqtt.status import table_status
+from companion.mqtt.status import TableIdentity, table_status
 from companion.replay.build import replay_json
 from companion.server.standalone import proof_page
 from tests.browser.screens.test_layout import MOVED, ORIGIN, Pages, Screen, drawn, seated
