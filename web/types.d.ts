@@ -360,6 +360,11 @@ interface TableState {
   guide?: Child;
 }
 
+/** What the display of a game on a board shows, with the choices of that game. */
+type BoardTable = Pick<TableState, "snapshot" | "canControl" | "pending" | "aside"> & {
+  ui: Record<string, any>;
+};
+
 /** What a page that follows a role shows. */
 interface RolePage {
   snapshot?: Snapshot;
@@ -544,6 +549,8 @@ interface ProvedPaper {
 
 /** A line of a record, as JSON (companion/table/fairness/export.py). */
 type RecordLine = Record<string, any>;
+
+type SecretPath = import("./proof/secret_path.js").SecretPath;
 
 /** The line of a record with a seat's actions. */
 type RecordedTurn = RecordLine & { actions: any[] };
@@ -802,10 +809,10 @@ interface Known {
 
 /** What a page gives to the field of commands. */
 interface CommandContext {
-  game: () => string | null;
   snapshot: () => Snapshot | null;
-  seat: string | null;
-  phone: () => any;
+  /** Of a seat's page. */
+  seat?: string;
+  phone?: () => any;
   /** Sends a request of a seat's phone. */
   request?: SendRequest;
   chosen?: () => string | null;

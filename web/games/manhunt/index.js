@@ -8,11 +8,7 @@ const SECRET = "F";
 /** The places of a sealed path, which has the ways between them. @param {string[]} path */
 export const cellsOf = (path) => path.filter((_, index) => index % 2 === 0);
 
-/**
- * A secret turn of a finished game, in words. A sealed path has the kinds of ways between the
- * places.
- * @param {TurnInWords} turn
- */
+/** A secret turn in words; a sealed path has the ways between places. @param {TurnInWords} turn */
 function turnText({ path, when: { round, night }, isSealed = false }) {
   const cells = isSealed ? cellsOf(path) : path;
   const kinds = isSealed ? path.filter((_, index) => index % 2 === 1) : [];

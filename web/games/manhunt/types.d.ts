@@ -332,7 +332,7 @@ interface ManhuntWalk {
 }
 
 /** The state of a record's check (`proof.js`). */
-interface ManhuntGame {
+interface ManhuntGame extends SecretPath {
   map: ManhuntMap;
   rules: Record<string, any>;
   places: Record<string, any>;
@@ -344,7 +344,6 @@ interface ManhuntGame {
   pawns: Record<string, string>;
   tickets: Record<string, number>;
   unseen: number;
-  place: any;
   trail: string[];
   round: number;
   entered: string[];
@@ -353,8 +352,5 @@ interface ManhuntGame {
   isHidden: boolean;
   /** The event that must come next. */
   expectedEvent: string | null;
-  mover: string | null;
-  paper: any[] | null;
-  from: number;
   [member: string]: any;
 }
