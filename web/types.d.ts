@@ -1,8 +1,5 @@
 // Types for the checker alone; browsers never load this file.
 
-type FieldEvent = Event & { target: HTMLInputElement };
-type KeyEvent = KeyboardEvent & { target: HTMLElement };
-
 /** An element as `h` describes it. */
 interface VNode {
   tag: string;
@@ -418,7 +415,7 @@ interface GameFacts {
   paper?: {
     isOn(snapshot: any): boolean;
     chosen(isOn: boolean): Record<string, unknown>;
-    loadTyping(): Promise<PaperTyping>;
+    loadTyping(): Promise<{ typing: PaperTyping }>;
   };
   turnText?: (turn: TurnInWords) => Child;
   hasRealCards?(snapshot: Snapshot): boolean;
@@ -431,9 +428,9 @@ interface GameFacts {
   showsMover?: boolean;
   /** Sentences by the addresses of pages beside the game. */
   pages?: Record<string, string>;
-  editor?(snapshot: Snapshot): [string, string] | null;
+  editor?(snapshot: Snapshot): string | null;
   isNumbered?(snapshot: Snapshot): boolean;
-  nameThings?(view: View): void;
+  nameThings?(view: any): void;
   table?(snapshot: Snapshot): string;
   loadSetup?(): Promise<any>;
   loadSheet?(): Promise<any>;
@@ -600,7 +597,7 @@ interface ReplayFormat {
   land(replay: ReplayState, now: Moment): any;
   marks: Record<string, Mark | undefined>;
   /** The number of places of a game with a secret one. */
-  most: number;
+  most?: any;
   /** The two numbers of people of a game in which they die. */
   mostAlive?: any;
   needed?: number;

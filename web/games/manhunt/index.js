@@ -20,6 +20,7 @@ function turnText({ path, when: { round, night }, isSealed = false }) {
   });
 }
 
+/** @type {GameFacts} */
 export const game = {
   minutes: 45,
   bots: ["random", "greedy", "search"],
@@ -28,18 +29,14 @@ export const game = {
   secretSeat: SECRET,
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: SECRET,
-  /** @param {string} seat */
   hasSecret: (seat) => seat === SECRET,
   /** The path on paper: whether it is, the options for it, and the module for typing it. */
   paper: {
     isOn: isOnPaper,
-    /** @param {boolean} isOn */
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
     loadTyping: () => import("./paper/typing.js"),
   },
-  /** @param {Snapshot} snapshot */
   needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
-  /** @param {Snapshot} snapshot */
   table: (snapshot) => (isOnPaper(snapshot) ? "manhunt/paper/table" : "manhunt/table"),
   loadCommands: async () => (await import("./commands.js")).commands,
   missing: () => "lobby.fugitive",

@@ -251,32 +251,6 @@ interface ManhuntFinding {
   isFault?: boolean;
 }
 
-/** Lines: x1, y1, x2, y2 of each. */
-type ManhuntLine = number[];
-
-/** A shape of a drawn map: lines, a polygon, a text or a disc; each kind has some of these fields. */
-interface ManhuntShape {
-  ink: string;
-  x?: any;
-  y?: any;
-  lines?: ManhuntLine[];
-  width?: any;
-  dash?: any;
-  points?: number[][];
-  words?: string;
-  size?: any;
-  radius?: any;
-  thick?: number;
-}
-
-/** A result of a change: the map, or a refusal with the point of the gesture. */
-interface ManhuntChange {
-  map?: ManhuntMap;
-  selected?: number | null;
-  refused?: Message;
-  at?: ManhuntPoint | null;
-}
-
 /** A gesture that has begun. */
 interface ManhuntDrag {
   kind: string;
