@@ -1,8 +1,5 @@
 // Types for the checker alone; browsers never load this file.
 
-type FieldEvent = Event & { target: HTMLInputElement };
-type KeyEvent = KeyboardEvent & { target: HTMLElement };
-
 /** An element as `h` describes it. */
 interface VNode {
   tag: string;
@@ -360,6 +357,11 @@ interface TableState {
   guide?: Child;
 }
 
+/** What the display of a game on a board shows, with the choices of that game. */
+type BoardTable = Pick<TableState, "snapshot" | "canControl" | "pending" | "aside"> & {
+  ui: Record<string, any>;
+};
+
 /** What a page that follows a role shows. */
 interface RolePage {
   snapshot?: Snapshot;
@@ -413,7 +415,7 @@ interface GameFacts {
   paper?: {
     isOn(snapshot: any): boolean;
     chosen(isOn: boolean): Record<string, unknown>;
-    loadTyping(): Promise<PaperTyping>;
+    loadTyping(): Promise<{ typing: PaperTyping }>;
   };
   turnText?: (turn: TurnInWords) => Child;
   hasRealCards?(snapshot: Snapshot): boolean;
@@ -426,9 +428,9 @@ interface GameFacts {
   showsMover?: boolean;
   /** Sentences by the addresses of pages beside the game. */
   pages?: Record<string, string>;
-  editor?(snapshot: Snapshot): [string, string] | null;
+  editor?(snapshot: Snapshot): string | null;
   isNumbered?(snapshot: Snapshot): boolean;
-  nameThings?(view: View): void;
+  nameThings?(view: any): void;
   table?(snapshot: Snapshot): string;
   loadSetup?(): Promise<any>;
   loadSheet?(): Promise<any>;
@@ -545,6 +547,8 @@ interface ProvedPaper {
 /** A line of a record, as JSON (companion/table/fairness/export.py). */
 type RecordLine = Record<string, any>;
 
+type SecretPath = import("./proof/secret_path.js").SecretPath;
+
 /** The line of a record with a seat's actions. */
 type RecordedTurn = RecordLine & { actions: any[] };
 
@@ -593,7 +597,7 @@ interface ReplayFormat {
   land(replay: ReplayState, now: Moment): any;
   marks: Record<string, Mark | undefined>;
   /** The number of places of a game with a secret one. */
-  most: number;
+  most?: any;
   /** The two numbers of people of a game in which they die. */
   mostAlive?: any;
   needed?: number;
@@ -802,10 +806,10 @@ interface Known {
 
 /** What a page gives to the field of commands. */
 interface CommandContext {
-  game: () => string | null;
   snapshot: () => Snapshot | null;
-  seat: string | null;
-  phone: () => any;
+  /** Of a seat's page. */
+  seat?: string;
+  phone?: () => any;
   /** Sends a request of a seat's phone. */
   request?: SendRequest;
   chosen?: () => string | null;

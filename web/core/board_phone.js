@@ -17,8 +17,6 @@ import { isOff, phaseOf } from "./snapshot.js";
 import { h } from "./dom.js";
 import { message, seatChip, text } from "./i18n.js";
 
-const ENTRIES = 3;
-
 /**
  * Open such a phone: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * Of the game: `display` is its table display ({tapped, ACTIONS, finale, task}); `name` is the
@@ -109,13 +107,3 @@ function footButtons(phone, now) {
     now === "turn" && [undoButton(snapshot, true), drawButton(snapshot, phone.isSure)],
   ];
 }
-
-/** The last of these entries of the log, the newest first. @param {LogEntry[]} entries */
-export const lastEntries = (entries) =>
-  h(
-    "ol#log.clues",
-    entries
-      .slice(-ENTRIES)
-      .reverse()
-      .map((entry) => h("li", message(entry.message))),
-  );

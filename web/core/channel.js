@@ -57,10 +57,7 @@ export function unpad(direction, plain, size) {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain.subarray(3, end)));
 }
 
-/**
- * The key of `storage` in this page: each pane of the demo is a separate phone.
- * @param {string} storage
- */
+/** The name of `storage` here: each pane of the demo is a phone. @param {string} storage */
 const storageName = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 

@@ -5,10 +5,7 @@ import { store, readStored } from "./browser.js";
 import { canStart, isBotToMove, isOff, phaseOf } from "./snapshot.js";
 import { rich, message, plainText, seatName, text } from "./i18n.js";
 
-/**
- * The attributes of what is pressed: its action, and the action's argument, an object as JSON.
- * @param {ActionName} action
- */
+/** What is pressed: its action, and its argument, an object as JSON. @param {ActionName} action */
 export function actionAttrs(action) {
   const [name, argument] = [action].flat(1);
   const isText = typeof argument === "string";
@@ -109,10 +106,7 @@ export const startButton = (
     ...whyNot(!canStart(snapshot) && (plainText(snapshot.lobby.wrong_seat) || waits)),
   });
 
-/**
- * The buttons of a phone in a game: its rules, where the theme can be changed too, and the
- * language.
- */
+/** The buttons of a phone in a game: its rules, where the theme is changed, and the language. */
 export const seatButtons = () => [rulesButton(), languageButton()];
 
 export const rulesButton = () => narrowButton("rules", "?", text("rules"));
@@ -123,10 +117,7 @@ export const rulesLink = ({ game }) => h("a.button", { href: `/help#${game}` }, 
 /** The stored code of this seat, null without one. */
 export const keptCode = () => readStored("seat-pin");
 
-/**
- * The code that moves this seat to another phone; a phone stores it only for a seat without
- * secrets.
- */
+/** The code that moves this seat to another phone; stored only for a seat without secrets. */
 export function ownCode() {
   const code = keptCode();
   return code && h("p#own-code.muted", text("seat.code", { code }));
@@ -205,10 +196,7 @@ export function paused({ paused: isPaused, log }) {
   };
 }
 
-/**
- * The cause of waiting, in the words of every display: a pause or a vote; null without one.
- * @param {Snapshot} snapshot
- */
+/** Why everybody waits: a pause or a vote; null without one. @param {Snapshot} snapshot */
 export const halted = (snapshot) => paused(snapshot) ?? voteWords(snapshot);
 
 /**
@@ -335,9 +323,7 @@ function byEscape(event, pressed) {
   if (isBubble || open) event.preventDefault();
 }
 
-/**
- * A guard against double taps: each call returns whether the one before was less than 600 ms ago.
- */
+/** A guard against double taps: a call returns whether the one before is under 600 ms ago. */
 export function doubleTapGuard() {
   let last = -SLIP;
   return () => {

@@ -128,10 +128,7 @@ function isInPlace(parent, vnodes) {
   return !node;
 }
 
-/**
- * Whether a node is of a description's tag and name.
- * @param {any} node @param {VNode | string} vnode
- */
+/** Whether a node has this tag and name. @param {any} node @param {VNode | string} vnode */
 function isSame(node, vnode) {
   if (node.vnode === vnode) return true;
   if (typeof vnode === "string" || !node.vnode) return keyOf(node) === keyFor(vnode);

@@ -45,10 +45,7 @@ const DRAWN = {
 /** The drawing alone, to be placed inside another picture. @param {string} name */
 export const shape = (name) => DRAWN[name];
 
-/**
- * The icon beside text; `kind` is one more class, such as a seat's for its colour.
- * @param {string} name @param {string} kind
- */
+/** An icon beside text; `kind` is one more class. @param {string} name @param {string} kind */
 export function icon(name, kind = "") {
   return h(
     "svg",

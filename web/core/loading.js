@@ -36,10 +36,7 @@ export const untilLoaded = (load, isWanted = () => true) =>
 /** Milliseconds between two looks for the first drawing: what a page needs comes before the rest. */
 const SETTLED_MS = 1500;
 
-/**
- * Load the field of commands, some time after the page's first drawing, and add it to the page.
- * @param {CommandContext} context
- */
+/** Add the field of commands some time after the first drawing. @param {CommandContext} context */
 export async function addCommands(context) {
   do await new Promise((done) => setTimeout(done, SETTLED_MS));
   while (!document.querySelector("main:not(.opening)"));

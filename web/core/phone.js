@@ -8,7 +8,7 @@ import { button, CLOSES, endButtons, hideWhyNot, secondPress } from "./controls.
 import { isAmongBots, isOnPaper, isSealed, phaseOf } from "./snapshot.js";
 import { PLAN, readStored, store, TAB } from "./browser.js";
 import { focusOn, h } from "./dom.js";
-import { text } from "./i18n.js";
+import { message, text } from "./i18n.js";
 
 /** As long as two steps of a night are planned without haste; each press begins it again. */
 const LOOK_MS = 20_000;
@@ -326,6 +326,16 @@ const LEFT = h(
   half,
   h("g", { transform: "rotate(180)" }, half),
 );
+
+/** The last of these entries of the log, the newest first. @param {LogEntry[]} entries */
+export const lastEntries = (entries, most = 3) =>
+  h(
+    "ol#log.clues",
+    entries
+      .slice(-most)
+      .reverse()
+      .map((entry) => h("li", message(entry.message))),
+  );
 
 /* ---- a secret turn, planned step by step and submitted whole ---- */
 

@@ -26,10 +26,7 @@ function keyOf({ phase, game, view, head, lobby }) {
     : `${game} ${view.title} ${view.map} ${view.turns === 0 ? head : "dealt"}`;
 }
 
-/**
- * Use the reference of a replay or of a recorded round; the table's own is then requested again.
- * @param {Reference} data
- */
+/** Use a replay's reference; the table's own is then fetched again. @param {Reference} data */
 export function useReference(data) {
   requested = { key: null, isDone: true, done: null };
   useData(data);

@@ -92,10 +92,7 @@ export const freeUndo = ({ undo }) => (undo?.kind === "free" ? undo.seat : null)
 export const isOff = (board) =>
   ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 
-/**
- * Whether the proposed game may begin: the table is ready, and the right seats are taken.
- * @param {{lobby: Lobby}} snapshot
- */
+/** Whether the proposed game may begin, its seats taken. @param {{lobby: Lobby}} snapshot */
 export const canStart = ({ lobby }) => lobby.ready && !lobby.wrong_seat;
 
 /**

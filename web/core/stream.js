@@ -264,10 +264,7 @@ export class Frames {
     this.#nonce = nonce;
   }
 
-  /**
-   * The content of a line; throws when its frame is not ours, or not the next.
-   * @param {string} line
-   */
+  /** The content of a line; throws if its frame is not the next of ours. @param {string} line */
   read(line) {
     const { update, box } = JSON.parse(line);
     const frame = this.#channel.unseal(fromBase64(box), this.#nonce);

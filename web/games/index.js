@@ -19,7 +19,7 @@ export const GAMES = [
 export const loadRules = (name) => import(`./${name}/rules.js`);
 
 /**
- * Load the six pictures that show how a game is played: [name, drawing()].
+ * Load the six drawings that show how a game is played, by their names.
  * @param {string} name @returns {Promise<{steps: Record<string, () => Child>}>}
  */
 export const loadSteps = (name) => import(`./${name}/steps.js`);

@@ -20,10 +20,7 @@ export function canonical(value) {
     .join(",")}}`;
 }
 
-/**
- * Return the head after a public event: the hash of the head before and the event.
- * @param {string} head @param {any} event
- */
+/** Return the head after an event: the hash of both. @param {string} head @param {any} event */
 export const headAfter = (head, event) => sha256(head + canonical(event));
 
 /** @param {any} a @param {any} b */

@@ -20,10 +20,7 @@ export class Dealt {
     return true;
   }
 
-  /**
-   * Check one public event and count it.
-   * @param {GameEvent} _event @param {Record<string, number>} _count
-   */
+  /** Check an event. @param {GameEvent} _event @param {Record<string, number>} _count */
   hear(_event, _count) {}
 
   copy() {

@@ -158,11 +158,7 @@ export class HistoryKeeper {
     this.#store();
   }
 
-  /**
-   * The table's history differs from this phone's: report that once, and continue from the
-   * table's.
-   * @param {Snapshot} snapshot
-   */
+  /** Report a history unlike this phone's once, and continue from it. @param {Snapshot} snapshot */
   async #tell(snapshot) {
     const answer = await linked(
       this.#differs({ position: this.#state.position, head: this.#state.head }),

@@ -75,10 +75,7 @@ function verdictOf(proof, game) {
   return verdict;
 }
 
-/**
- * The opened lines of the shuffle and the deal, and every sealed turn.
- * @param {ProofResult} proof @param {string} game
- */
+/** The opened lines and sealed turns. @param {ProofResult} proof @param {string} game */
 function sealedLines(proof, game) {
   const nights = element("ol", "", { id: "nights" });
   for (const night of proof.nights) {

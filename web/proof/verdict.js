@@ -8,10 +8,7 @@ import { h } from "../core/dom.js";
 import { gameOf, loadGame } from "../games/index.js";
 import { loadWords, nightText, text } from "../core/i18n.js";
 
-/**
- * Fetch the record and prove it, with this browser's stored hashes. Returns the result of `prove`,
- * or null before the end.
- */
+/** Fetch and prove the record, with this browser's hashes; null before the end. */
 export async function fetchProof() {
   const reply = await timedFetch("/record.jsonl");
   if (!reply.ok) return null;

@@ -47,10 +47,9 @@ let content = NOTHING;
 let before = null;
 
 /**
- * Add the field to a page. `game()`: the name of the table's game, null without one; `snapshot()`:
- * the public state that the page shows, null before the first one; `seat`: the phone's own;
- * `phone()`: its state, with the secret; `chosen()`: the pawn that the page has chosen; `endAct()`
- * ends what it shows alone for a time.
+ * Add the field to a page. `snapshot()`: the public state that the page shows, null before the first
+ * one; `seat`: the phone's own; `phone()`: its state, with the secret; `chosen()`: the pawn that the
+ * page has chosen; `endAct()` ends what it shows alone for a time.
  * @param {CommandContext} parts
  */
 export async function openCommands(parts) {
@@ -102,9 +101,14 @@ export async function openCommands(parts) {
   new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["lang"] });
 }
 
+/** The name of the table's game. */
+const gameName = () => context.snapshot()?.game;
+/** The phone's own seat, null on another page. */
+const seat = () => context.seat ?? null;
+
 /** Load the module and the words of the table's game; without them the field still presses. */
 async function loadGame() {
-  const name = context.game();
+  const name = gameName();
   if (!name || game.name === name) return;
   game = {};
   try {
@@ -117,8 +121,7 @@ async function loadGame() {
 }
 
 /** What is said of a game that could not be loaded. */
-const unloaded = () =>
-  context.game() && game.name !== context.game() ? [text("commands.unloaded")] : [];
+const unloaded = () => (gameName() && game.name !== gameName() ? [text("commands.unloaded")] : []);
 
 /** Whether the page shows a secret. */
 const isSecret = () => document.querySelector(".secret") !== null;
@@ -243,7 +246,7 @@ function subjects() {
     words: () => [wordsIn(element)],
   }));
   if (!snapshot) return [places];
-  const more = game.subjects?.(snapshot, context.seat) ?? [];
+  const more = game.subjects?.(snapshot, seat()) ?? [];
   return [places, things, more, seatSubjects(snapshot)];
 }
 
@@ -292,8 +295,8 @@ function known() {
   const controls = controlsNow();
   return {
     snapshot: context.snapshot(),
-    seat: context.seat,
-    phone: isSecret() ? context.phone() : null,
+    seat: seat(),
+    phone: isSecret() ? (context.phone?.() ?? null) : null,
     secretWords: partsOf(".secret"),
     task: TASKS.map(plainOf).filter(Boolean).slice(0, 1).map(sentence),
     offers: offers(controls).map(({ line }) => line),
@@ -394,7 +397,7 @@ async function readAloud(words) {
   if (!snapshot?.view || !request) return answer([text("commands.no_game")]);
   const [asked] = words.length ? meant(words, questions()).things : [];
   const what = asked && ALOUD[asked.key];
-  const question = what ? { what } : questionOf(words, snapshot, context.seat);
+  const question = what ? { what } : questionOf(words, snapshot, seat());
   const wasSecret = isSecret();
   const isSame = () => isSecret() === wasSecret;
   const why = await askAloud(request, context.snapshot, question, () => {

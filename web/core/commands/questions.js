@@ -65,17 +65,11 @@ export function entry(kind, key) {
   return { key, word: list.split(/[,、]/)[0].trim(), names: namesOf(list) };
 }
 
-/**
- * The names by which a line may mean a seat; two people may have one of them.
- * @param {string} seat @param {Seat[]} seats
- */
+/** The names that mean a seat; two may share one. @param {string} seat @param {Seat[]} seats */
 const namesOfSeat = (seat, seats) =>
   [seatName(seat), typedName(seat, seats), plainName(seat)].flatMap((name) => name ?? []);
 
-/**
- * The names by which a line may mean a pawn, each as its words.
- * @param {string} pawn @param {Seat[]} seats
- */
+/** The names that mean a pawn, each as its words. @param {string} pawn @param {Seat[]} seats */
 export const namesOfPawn = (pawn, seats) =>
   namesOfSeat(seatOf(pawn), seats).map((name) => wordsOf(`${name} ${letterOf(pawn)}`));
 

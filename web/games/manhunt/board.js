@@ -218,11 +218,7 @@ function drawTrail(cells, { city, places, radius }) {
   });
 }
 
-/**
- * The whole way of a finished game, which is drawn step after step.
- * @param {string[]} cells
- * @param {ManhuntLaid} laid
- */
+/** The way of a finished game, drawn by steps. @param {string[]} cells @param {ManhuntLaid} laid */
 function drawWay(cells, laid) {
   const steps = stepsOf(cells, laid);
   return h(

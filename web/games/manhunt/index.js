@@ -8,11 +8,7 @@ const SECRET = "F";
 /** The places of a sealed path, which has the ways between them. @param {string[]} path */
 export const cellsOf = (path) => path.filter((_, index) => index % 2 === 0);
 
-/**
- * A secret turn of a finished game, in words. A sealed path has the kinds of ways between the
- * places.
- * @param {TurnInWords} turn
- */
+/** A secret turn in words; a sealed path has the ways between places. @param {TurnInWords} turn */
 function turnText({ path, when: { round, night }, isSealed = false }) {
   const cells = isSealed ? cellsOf(path) : path;
   const kinds = isSealed ? path.filter((_, index) => index % 2 === 1) : [];
@@ -24,6 +20,7 @@ function turnText({ path, when: { round, night }, isSealed = false }) {
   });
 }
 
+/** @type {GameFacts} */
 export const game = {
   minutes: 45,
   bots: ["random", "greedy", "search"],
@@ -32,18 +29,14 @@ export const game = {
   secretSeat: SECRET,
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: SECRET,
-  /** @param {string} seat */
   hasSecret: (seat) => seat === SECRET,
   /** The path on paper: whether it is, the options for it, and the module for typing it. */
   paper: {
     isOn: isOnPaper,
-    /** @param {boolean} isOn */
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
     loadTyping: () => import("./paper/typing.js"),
   },
-  /** @param {Snapshot} snapshot */
   needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
-  /** @param {Snapshot} snapshot */
   table: (snapshot) => (isOnPaper(snapshot) ? "manhunt/paper/table" : "manhunt/table"),
   loadCommands: async () => (await import("./commands.js")).commands,
   missing: () => "lobby.fugitive",

@@ -15,12 +15,13 @@ import {
   travels,
 } from "./turn.js";
 import { field, finale } from "./table.js";
-import { lastEntries, openBoardPhone } from "../../core/board_phone.js";
+import { openBoardPhone } from "../../core/board_phone.js";
 import { button, whyNot, narrowButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
+import { lastEntries } from "../../core/phone.js";
 
 /** Open the page. @param {SeatPage} context */
 export const open = (context) =>
@@ -52,10 +53,7 @@ export const open = (context) =>
     ),
   );
 
-/**
- * The choices of a page, with the zoom at which a map is read until another one is chosen.
- * @param {Record<string, any>} ui
- */
+/** A page's choices, with the first zoom until one is chosen. @param {Record<string, any>} ui */
 const zoomed = (ui) => ({ ...ui, zoom: ui.zoom ?? firstZoom() });
 
 /** @type {ManhuntPress} */

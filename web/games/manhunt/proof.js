@@ -1,5 +1,6 @@
 /** Verify Manhunt: repeat each step of the fugitive on the map, check each answer against its place. Pure. */
 import { assert, same } from "../../proof/assert.js";
+import { SecretPath } from "../../proof/secret_path.js";
 import { USUAL } from "./card_defaults.js";
 
 const COMPASS = ["E", "SE", "S", "SW", "W", "NW", "N", "NE"];
@@ -20,14 +21,11 @@ function waysOf(map, isFugitive) {
   return ways;
 }
 
-/**
- * The table's state from the public events, with the fugitive's place from its actions. `paper` has
- * all public events since the path is on paper, null before; checked once the path is typed. `from`
- * is the round of its first turn.
- */
-class ManhuntRules {
+/** The map's state from the public events, and the fugitive's place. */
+class ManhuntRules extends SecretPath {
   /** @param {{content: ManhuntMap, start: Record<string, string>}} start */
   constructor({ content, start }) {
+    super("F");
     this.map = content;
     /** @type {Record<string, any>} */
     this.rules = { ...USUAL, ...content.rules };
@@ -41,8 +39,6 @@ class ManhuntRules {
     /** @type {Record<string, number>} */
     this.tickets = {};
     this.unseen = 0;
-    /** @type {any} */
-    this.place = null;
     /** @type {string[]} */
     this.trail = [];
     this.round = 0;
@@ -55,11 +51,6 @@ class ManhuntRules {
     this.isHidden = false;
     /** @type {string | null} */
     this.expectedEvent = null;
-    /** @type {string | null} */
-    this.mover = null;
-    /** @type {any[]?} */
-    this.paper = null;
-    this.from = 0;
     this.begun();
   }
 
@@ -94,35 +85,58 @@ class ManhuntRules {
     });
   }
 
-  /** @param {RecordLine} recordLine @param {Record<string, number>} count */
-  begin({ public: events }, count) {
-    for (const event of events) EVENTS[event.event]?.(this, event, count);
+  /** @param {any} event @param {Record<string, number>} count */
+  hear(event, count) {
+    EVENTS[event.event]?.(this, event, count);
   }
 
-  /**
-   * Process a submission; return the sealed path of the fugitive's turn, null without a seal.
-   * @param {RecordedTurn} recordedTurn @param {Record<string, number>} count
-   */
-  act({ seat, actions, public: events }, count) {
-    if (this.paper) return this.wait(events);
-    // A secret turn under another seat's name would need no seal. The first turn is the fugitive's.
-    assert(seat === (this.mover ?? "F"), "proof.path");
-    const path = seat === "F" ? walked(this, actions) : null;
-    for (const event of events) EVENTS[event.event]?.(this, event, count);
-    assert(this.expectedEvent === null && !this.turns.length, "proof.answer");
+  /** Walk a secret turn; return its sealed path. @param {any[]} actions */
+  walk(actions) {
+    const path = [this.place].filter(Boolean);
+    /** @type {Record<string, number>} */
+    const spent = {};
+    let at = this.place;
+    /** @type {{ways: string[], trail: string[]}} */
+    let turn = { ways: [], trail: [] };
+    this.turns = [];
+    for (const { type, to, cell, kind, unseen = false } of actions) {
+      if (type === "hide") {
+        const isFree = this.starts().includes(cell) && !Object.values(this.pawns).includes(cell);
+        assert(at === null && isFree, "proof.path");
+        Object.assign(this, { place: cell, trail: [cell] });
+        at = cell;
+        path.push(cell);
+      } else if (type === "step") {
+        assert(isStep(this, at, { to, kind }, turn), "proof.path");
+        const paid = unseen ? "unseen" : kind;
+        spent[paid] = (spent[paid] ?? 0) + 1;
+        turn.ways.push(unseen ? "unseen" : this.label(at, to, kind));
+        path.push(kind, to);
+        turn.trail.push(to);
+        at = to;
+      } else {
+        const isWhole = turn.ways.length > 0 || this.rules.may_stay.includes("fugitive");
+        assert(type === "surrender" || (isWhole && ["end", "again"].includes(type)), "proof.path");
+        this.turns.push({ ...turn, place: at });
+        turn = { ways: [], trail: [] };
+      }
+    }
+    /** @type {Record<string, number>} */
+    const left = { ...this.tickets, unseen: this.unseen };
+    assert(
+      Object.entries(spent).every(([kind, n]) => n <= (left[kind] ?? n)),
+      "proof.path",
+    );
+    const last = actions.at(-1).type;
+    this.expectedEvent =
+      /** @type {Record<string, string | null>} */
+      ({ hide: null, surrender: "game_over" })[last] ??
+      (this.turns.length ? "fugitive_moved" : null);
     return path;
   }
 
-  /** Keep the public events for the end, when the path is typed. @param {any[]} events */
-  wait(events) {
-    this.paper?.push(...events);
-    return null;
-  }
-
-  /** @param {RecordLine} recordLine @param {Record<string, number>} count */
-  happen({ public: events }, count) {
-    if (this.paper) return this.wait(events);
-    for (const event of events) EVENTS[event.event]?.(this, event, count);
+  hasAnswered() {
+    return this.expectedEvent === null && !this.turns.length;
   }
 
   /** The next secret turn: its round, 0 for a start; and its night if there are several. */
@@ -158,50 +172,6 @@ class ManhuntRules {
   }
 }
 
-/** Walk a secret turn; return its sealed path. @param {ManhuntGame} game @param {any[]} actions */
-function walked(game, actions) {
-  const path = [game.place].filter(Boolean);
-  /** @type {Record<string, number>} */
-  const spent = {};
-  let at = game.place;
-  /** @type {{ways: string[], trail: string[]}} */
-  let turn = { ways: [], trail: [] };
-  game.turns = [];
-  for (const { type, to, cell, kind, unseen = false } of actions) {
-    if (type === "hide") {
-      const isFree = game.starts().includes(cell) && !Object.values(game.pawns).includes(cell);
-      assert(at === null && isFree, "proof.path");
-      Object.assign(game, { place: cell, trail: [cell] });
-      at = cell;
-      path.push(cell);
-    } else if (type === "step") {
-      assert(isStep(game, at, { to, kind }, turn), "proof.path");
-      const paid = unseen ? "unseen" : kind;
-      spent[paid] = (spent[paid] ?? 0) + 1;
-      turn.ways.push(unseen ? "unseen" : game.label(at, to, kind));
-      path.push(kind, to);
-      turn.trail.push(to);
-      at = to;
-    } else {
-      const isWhole = turn.ways.length > 0 || game.rules.may_stay.includes("fugitive");
-      assert(type === "surrender" || (isWhole && ["end", "again"].includes(type)), "proof.path");
-      game.turns.push({ ...turn, place: at });
-      turn = { ways: [], trail: [] };
-    }
-  }
-  /** @type {Record<string, number>} */
-  const left = { ...game.tickets, unseen: game.unseen };
-  assert(
-    Object.entries(spent).every(([kind, n]) => n <= (left[kind] ?? n)),
-    "proof.path",
-  );
-  const last = actions.at(-1).type;
-  game.expectedEvent =
-    /** @type {Record<string, string | null>} */
-    ({ hide: null, surrender: "game_over" })[last] ?? (game.turns.length ? "fugitive_moved" : null);
-  return path;
-}
-
 /**
  * Whether one step of a turn is possible.
  * @param {ManhuntGame} game @param {string | null} from @param {ManhuntStep} step
@@ -222,7 +192,7 @@ const isEnd = (game, name, cell) =>
   Boolean(game.places[cell][name]);
 
 /** @type {Record<string, (game: any, event: any, count: any) => void>} */
-export const EVENTS = {
+const EVENTS = {
   turn_started(game, { seat }) {
     game.mover = seat;
     if (seat === "F" && game.isHidden) game.round += 1;

@@ -18,7 +18,6 @@ const drawMoment = ({ heat, isTrue, cell: chosen }, now) =>
     trail: isTrue ? now.trail : [],
     focus: chosen,
     rings: chosen ? { [chosen]: "chosen" } : {},
-    /** @param {string} cell */
     label: (cell) => inWords(placeWords(now.view, cell), cell, now, isTrue),
   });
 
@@ -56,23 +55,18 @@ const looks = ({ heat, isTrue, cell, moments, index }) => [
   cell ? h("p#tile.tile.muted", inWords(placeName(cell), cell, moments[index], isTrue)) : legend(),
 ];
 
-/** The moments to stop at. */
+/** The moments to stop at. @type {Record<string, Mark>} */
 const MARKS = {
-  /** @param {number} x */
   fugitive_shown: (x) => circle(x, "radar"),
-  /** @param {number} x @param {Moment} moment */
   question_answered: (x, { message: sentence }) =>
     sentence.code.endsWith(".yes") ? diamond(x, "hit") : cross(x, "miss"),
-  /** @param {number} x */
   arrest_missed: (x) => cross(x, "miss"),
-  /** @param {number} x */
   target_reached: (x) => box(x, "kill", [7, 8, 8]),
-  /** @param {number} x */
   hideout_reached: (x) => box(x, "kill", [7, 8, 8]),
-  /** @param {number} x */
   fugitive_caught: (x) => triangle(x, "kill"),
 };
 
+/** @type {ReplayFormat} */
 export const replay = {
   className: "manhunt-replay",
   marks: MARKS,

@@ -45,9 +45,8 @@ const asked =
   (question) =>
   ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cell), `ask.${question}`];
 
-/** Recordings by sentence. */
+/** Recordings by sentence. @type {Record<string, Recording>} */
 export const spoken = {
-  /** @param {{seat: string}} params @param {Names} names */
   "event.turn_started": ({ seat }, { call }) => [call(seat)],
   "event.fugitive_turn": "fugitive",
   "event.fugitive_placed": "fugitive.hidden",
@@ -58,15 +57,10 @@ export const spoken = {
     "fugitive.moved",
     ...kinds.split(", ").map((kind) => `way.${kind}`),
   ],
-  /** @param {any} event @param {Names} names */
   "event.fugitive_far": ({ distance }, names) => ["fugitive.far", ...names.cell(`${distance}`)],
-  /** @param {any} event @param {Names} names */
   "event.fugitive_shown": ({ cell }, names) => ["fugitive.shown", ...names.cell(cell)],
-  /** @param {any} event @param {Names} names */
   "event.target_reached": ({ cell }, names) => ["fugitive.reached", ...names.cell(cell)],
-  /** @param {any} event @param {Names} names */
   "event.hideout_reached": ({ cell }, names) => ["fugitive.reached", ...names.cell(cell)],
-  /** @param {any} event @param {Names} names */
   "event.fugitive_caught": ({ cell }, names) => ["fugitive.caught", ...names.cell(cell)],
   "event.pawn_walked": walked,
   "event.pawn_set": walked,
@@ -76,7 +70,6 @@ export const spoken = {
   "event.is_here.no": "no",
   "event.within.yes": "yes",
   "event.within.no": "no",
-  /** @param {any} event @param {Names} names */
   "event.which_of.yes": ({ found }, names) => ["yes", ...names.cell(found)],
   "event.which_of.no": "no",
   "event.was_here.asked": asked("was_here"),

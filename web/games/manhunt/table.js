@@ -30,23 +30,25 @@ import {
 } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, phaseOf } from "../../core/snapshot.js";
-import { followHints, suggestionNow } from "../../screens/table/hints.js";
+import {
+  followHints,
+  suggestionNow,
+  maySuggest,
+  suggestButton,
+} from "../../screens/table/hints.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {
   boardWarning,
-  byHandChoices,
   display,
   foot,
   infoButton,
   logList,
   panel,
-  readings,
   settingUp,
   turnBanner,
-  voteButtons,
   warning,
-  waysBack,
+  sharedChoices,
 } from "../../screens/table/play.js";
 import { lastPath, overWords } from "./last_path.js";
 import { triumph } from "./triumph.js";
@@ -101,13 +103,6 @@ function shownSuggestion({ snapshot, ui, canControl, pending, aside }, now) {
   return isOpen && !isChoosing && !snapshot.vote ? suggestionNow(snapshot, ui) : null;
 }
 
-/** Whether people may ask for a suggestion now. @param {ManhuntSnapshot} snapshot */
-const isSuggesting = (snapshot) =>
-  snapshot.settings.hints &&
-  phaseOf(snapshot) === "turn" &&
-  snapshot.to_move !== "F" &&
-  !isBotToMove(snapshot);
-
 /**
  * Fetch the possible places of the fugitive, if hints are on.
  * @param {TableState} table @param {(...args: any[]) => unknown} draw
@@ -130,11 +125,7 @@ const FACTS = [
   ["figure.manhunt.fewest", ({ n = 0 }) => text("fact.places", { n }), "fact.fewest"],
 ];
 
-/**
- * Describe the whole screen of the table. `aside`: the differences while the fugitive plays on
- * paper.
- * @param {ManhuntTable} table
- */
+/** Describe the table's whole screen; `aside` is for paper. @param {ManhuntTable} table */
 export function playScreen(table) {
   const { snapshot, ui, truth } = table;
   const now = phaseOf(snapshot);
@@ -157,7 +148,7 @@ export function playScreen(table) {
           ],
       snapshot.settings.hints && !ui.info && now !== "over" && h("p#hints.hints", text("hints.on")),
     ],
-    lead: suggesting(table, now),
+    lead: suggesting(table),
     choices,
     bar: bar(table, now),
     foot: foot({ ...snapshot, log: clues(snapshot.log) }, isAnswer),
@@ -309,40 +300,25 @@ export const finale = ({ outcome }, path = lastPath()) =>
 
 /** @param {ManhuntTable} table @param {string} now */
 function choosing(table, now) {
-  const { snapshot, ui, canControl, truth, aside } = table;
+  const { snapshot, ui, truth, aside } = table;
   if (ui.info) return panel(snapshot, ui, now, more(snapshot));
-  if (!canControl) return [];
-  if (ui.byHand) return byHandChoices(ui.byHand);
-  if (snapshot.vote) return voteButtons(snapshot);
-  if (now === "over") return (aside?.over ?? endButtons(!truth)).filter(Boolean);
-  if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
-  if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
-  if (now !== "turn" || isBotToMove(snapshot)) return [];
+  const shared = sharedChoices(table, now, (aside?.over ?? endButtons(!truth)).filter(Boolean));
+  if (shared || isBotToMove(snapshot)) return shared ?? [];
   return aside ? aside.choices.flat().filter(Boolean) : offers(snapshot, ui);
 }
 
 /** This game's additions to the panel of the button for more. @param {ManhuntSnapshot} snapshot */
 const more = (snapshot) => ({
   acts: [!isOnPaper(snapshot) && button("onpaper", text("switch_to_paper"))],
-  facts: [isSuggesting(snapshot) && button("suggest", text("suggest"))],
+  facts: [maySuggest(snapshot, "F") && button("suggest", text("suggest"))],
 });
 
-/**
- * The button for a suggestion if the display has room; else it is in the panel of the button for
- * more.
- * @param {ManhuntTable} table @param {string} now
- */
-function suggesting(table, now) {
-  const { snapshot, ui, canControl, pending, aside } = table;
-  if (!canControl || pending || aside || ui.info || ui.byHand || !isSuggesting(snapshot))
-    return null;
-  if (isOff(snapshot.board) || snapshot.vote) return null;
-  const isShown = Boolean(shownSuggestion(table, now));
-  return h(
-    "div.row.wideonly",
-    button("suggest", text("suggest"), { "aria-pressed": String(isShown) }),
-  );
-}
+/** The button for a suggestion, where nothing else comes first. @param {ManhuntTable} table */
+const suggesting = (table) =>
+  !table.ui.byHand &&
+  !table.snapshot.vote &&
+  !isOff(table.snapshot.board) &&
+  suggestButton(table, "F", shownSuggestion(table, "turn"));
 
 /** @param {ManhuntTable} table @param {string} now */
 function bar({ snapshot, ui, canControl, pending, aside }, now) {

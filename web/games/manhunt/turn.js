@@ -71,10 +71,7 @@ export const within = ({ legal }, pawn, isArresting) => [
   ),
 ];
 
-/**
- * The choices of the seat to move as buttons.
- * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui
- */
+/** The mover's buttons. @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui */
 export function offers(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
   const own = snapshot.legal.filter((action) => action.pawn === pawn);
@@ -103,10 +100,7 @@ export function offers(snapshot, ui) {
   ].filter(Boolean);
 }
 
-/**
- * The class of the button that ends a turn: the main one when no pawn can do anything else.
- * @param {ManhuntSnapshot} snapshot
- */
+/** The class of a turn's last button: the main one at the end. @param {ManhuntSnapshot} snapshot */
 export const endClass = ({ legal }) => (legal.some(({ pawn }) => pawn) ? null : "prime");
 
 /**
@@ -310,10 +304,7 @@ function tickets({ tickets: byPawn, fugitive_tickets: own }, mover) {
   );
 }
 
-/**
- * The announcements of the fugitive's last turns, the newest first.
- * @param {ManhuntView} view @param {number} most
- */
+/** The last turns' announcements, newest first. @param {ManhuntView} view @param {number} most */
 export function travels(view, most) {
   const turns = view.announced.filter(({ night }) => night === view.night).slice(-most);
   return (

@@ -251,32 +251,6 @@ interface ManhuntFinding {
   isFault?: boolean;
 }
 
-/** Lines: x1, y1, x2, y2 of each. */
-type ManhuntLine = number[];
-
-/** A shape of a drawn map: lines, a polygon, a text or a disc; each kind has some of these fields. */
-interface ManhuntShape {
-  ink: string;
-  x?: any;
-  y?: any;
-  lines?: ManhuntLine[];
-  width?: any;
-  dash?: any;
-  points?: number[][];
-  words?: string;
-  size?: any;
-  radius?: any;
-  thick?: number;
-}
-
-/** A result of a change: the map, or a refusal with the point of the gesture. */
-interface ManhuntChange {
-  map?: ManhuntMap;
-  selected?: number | null;
-  refused?: Message;
-  at?: ManhuntPoint | null;
-}
-
 /** A gesture that has begun. */
 interface ManhuntDrag {
   kind: string;
@@ -332,7 +306,7 @@ interface ManhuntWalk {
 }
 
 /** The state of a record's check (`proof.js`). */
-interface ManhuntGame {
+interface ManhuntGame extends SecretPath {
   map: ManhuntMap;
   rules: Record<string, any>;
   places: Record<string, any>;
@@ -344,7 +318,6 @@ interface ManhuntGame {
   pawns: Record<string, string>;
   tickets: Record<string, number>;
   unseen: number;
-  place: any;
   trail: string[];
   round: number;
   entered: string[];
@@ -353,8 +326,5 @@ interface ManhuntGame {
   isHidden: boolean;
   /** The event that must come next. */
   expectedEvent: string | null;
-  mover: string | null;
-  paper: any[] | null;
-  from: number;
   [member: string]: any;
 }

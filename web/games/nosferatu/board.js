@@ -66,10 +66,7 @@ export function drawBoard(view, look = {}) {
   );
 }
 
-/**
- * Both sides' pieces off the board: those in hand, and the lost ones; a turned villager has no light.
- * @param {NosferatuView} view
- */
+/** Both sides' pieces off the board; a turned villager is dark. @param {NosferatuView} view */
 function trunks({ hands, taken = [], turned = [] }) {
   /** @param {string[]} pawns */
   const figures = (pawns) => pawns.map((pawn) => KINDS[kindOf(pawn)]);

@@ -1,6 +1,7 @@
 /** Nosferatu's facts for lobbies, overlays and dashboards. */
 import "./names.js";
 
+/** @type {GameFacts} */
 export const game = {
   minutes: 20,
   bots: ["random", "heuristic", "search"],

@@ -1,9 +1,10 @@
 /** The phone of a side. */
-import { lastEntries, openBoardPhone } from "../../core/board_phone.js";
+import { openBoardPhone } from "../../core/board_phone.js";
 import { announcedEvents } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 import * as display from "./table.js";
+import { lastEntries } from "../../core/phone.js";
 
 /** Open the page. @param {SeatPage} context */
 export const openPhone = (context) =>

@@ -19,18 +19,14 @@ const moved = ({ pawn, cell }, names) => [...names.pawn(pawn), ...names.cell(cel
 /** @param {any} event @param {Names} names */
 const jumped = (event, names) => [...moved(event, names), ...names.cell(event.taken_cell)];
 
-/** Recordings by sentence. */
+/** Recordings by sentence. @type {Record<string, Recording>} */
 export const spoken = {
-  /** @param {{seat: string}} parts @param {Names} names */
   "event.turn_started": ({ seat }, { call }) => [call(seat)],
-  /** @param {{seat: string}} parts @param {Names} names */
   "event.passed": ({ seat }, { call }) => [call(seat), "passes"],
   "event.piece_entered": moved,
   "event.piece_moved": moved,
   "event.piece_set": moved,
-  /** @param {any} event @param {Names} names */
   "event.piece_taken": (event, names) => [...jumped(event, names), "taken"],
-  /** @param {any} event @param {Names} names */
   "event.piece_converted": (event, names) => [...jumped(event, names), "turned"],
   "event.game_over.vampires": "over.vampires",
   "event.game_over.villagers": "over.villagers",

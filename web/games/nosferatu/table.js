@@ -12,18 +12,15 @@ import { PIECES } from "./names.js";
 import { isBotToMove, isOff, phaseOf, standing, announcedEvents } from "../../core/snapshot.js";
 import {
   boardWarning,
-  byHandChoices,
   display,
   foot,
   infoButton,
   logList,
   panel,
-  readings,
   settingUp,
   turnBanner,
-  voteButtons,
   warning,
-  waysBack,
+  sharedChoices,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
@@ -205,10 +202,7 @@ export function field({ snapshot, ui, canControl, seat = canControl ? snapshot.t
   });
 }
 
-/**
- * A bot's next action, as an arrow; an entering piece has no start.
- * @param {NosferatuSnapshot & {aim: any}} snapshot
- */
+/** A bot's next action as an arrow. @param {NosferatuSnapshot & {aim: any}} snapshot */
 function instructed({ aim, view }) {
   return view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
 }
@@ -370,15 +364,10 @@ export function counts(view) {
 
 /** @param {NosferatuTable} table @param {string} now */
 function choosing(table, now) {
-  const { snapshot, ui, canControl } = table;
+  const { snapshot, ui } = table;
   if (ui.info) return panel(snapshot, ui, snapshot.view.chain ? null : now);
-  if (!canControl) return [];
-  if (ui.byHand) return byHandChoices(ui.byHand);
-  if (snapshot.vote) return voteButtons(snapshot);
-  if (now === "over") return endButtons();
-  if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
-  if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
-  return now === "turn" && !isBotToMove(snapshot) ? offers(table) : [];
+  const shared = sharedChoices(table, now, endButtons());
+  return shared ?? (isBotToMove(snapshot) ? [] : offers(table));
 }
 
 /** @param {NosferatuTable} table @param {string} now */

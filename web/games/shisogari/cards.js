@@ -73,10 +73,7 @@ function countWords(backs) {
   return text("cards.backs", { white, black: backs.length - white });
 }
 
-/**
- * A hand as everybody sees it: its backs, or after the end its cards.
- * @param {string} backs @param {string[] | null} cards
- */
+/** An open hand: backs, at the end cards. @param {string} backs @param {string[] | null} cards */
 export function hand(backs, cards = null) {
   // An empty hand has no names: its label is the number of its cards.
   const names =
@@ -173,10 +170,7 @@ export const pickerOf = ({ seat, way, partner }) => (way === "take" ? seat : par
 /** @param {ShisogariTransfer} transfer */
 export const giverOf = ({ seat, way, partner }) => (way === "take" ? partner : seat);
 
-/**
- * The present transfer, in one line: who takes from whom, and the named item.
- * @param {Partial<ShisogariView>} view
- */
+/** The present transfer: who takes from whom, and what. @param {Partial<ShisogariView>} view */
 export function deedWords({ transfer }) {
   if (!transfer) return "";
   const words = text(transfer.way === "take" ? "event.takes_from" : "event.gives_to", {

@@ -1,6 +1,7 @@
 /** Shisogari's facts for lobbies, overlays and dashboards. @param {{lobby?: Lobby}} snapshot */
 const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 
+/** @type {GameFacts} */
 export const game = {
   minutes: 20,
   bots: ["random", "heuristic", "search"],
@@ -14,6 +15,5 @@ export const game = {
   loadDrawing: async () => (await import("./round_table.js")).drawTable,
   /** The option whether real cards are in the hands. */
   cards: { name: "hands", real: "cards", ours: "phones" },
-  /** @param {Snapshot} snapshot */
   needed: ({ lobby, seats }) => (hasRealCards({ lobby }) ? [] : seats.map(({ seat }) => seat)),
 };

@@ -57,10 +57,7 @@ function partners({ role, cards }, picked) {
   ];
 }
 
-/**
- * Whether these roles and hands could have been dealt.
- * @param {ShisogariDeal} deal @param {number} players
- */
+/** Whether these could have been dealt. @param {ShisogariDeal} deal @param {number} players */
 function isDeal({ roles, hands, last }, players) {
   const seats = Array.from({ length: players }, (_, index) => `P${index + 1}`);
   if (!same(Object.keys(roles).sort(), seats) || !same(Object.keys(hands).sort(), seats))

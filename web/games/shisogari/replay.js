@@ -59,16 +59,14 @@ function stood({ view, sum }, isTrue) {
 
 const BITES = ["secret.bitten", "secret.turned"];
 
-/** The moments to stop at. */
+/** The moments to stop at. @type {Record<string, Mark>} */
 const MARKS = {
-  /** @param {number} x @param {Moment} moment */
   pair_laid: (x, { message: { code } }) => cardMark(x, code === "event.pair_up" ? "hit" : "radar"),
-  /** @param {number} x @param {Moment} moment */
   card_placed: (x, { message: { code } }) => (BITES.includes(code) ? drop(x, "kill") : null),
-  /** @param {number} x */
   accused: (x) => triangle(x, "kill"),
 };
 
+/** @type {ReplayFormat} */
 export const replay = {
   marks: MARKS,
   className: "shisogari-replay",

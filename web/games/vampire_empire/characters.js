@@ -328,10 +328,7 @@ const owesEntry = (view) => view.has_real_cards && view.castle.length < 3 && vie
 export const isAsked = (view) =>
   Boolean(view.window && !view.payment && !view.support && !owesEntry(view));
 
-/**
- * The next instruction, as one sentence for the acting seat.
- * @param {EmpireView & {fight: any}} view
- */
+/** The next instruction for the acting seat. @param {EmpireView & {fight: any}} view */
 export function stepWords(view) {
   if (view.payment) return text("vampire_empire.step.pay", { n: view.payment.left });
   if (view.support) return text("vampire_empire.step.support");
@@ -341,10 +338,7 @@ export function stepWords(view) {
   return text(`vampire_empire.now.${view.step === "action" ? view.turn : view.step}`);
 }
 
-/**
- * Which card may be laid in a fight for whom, and from when on the seat that lays may stop.
- * @param {EmpireFightView} view
- */
+/** Which card may be laid for whom, and when one may stop. @param {EmpireFightView} view */
 function layWords(view) {
   const { by, laying, attacker, target, attack, opened } = view.fight;
   const isAttack = laying === by;

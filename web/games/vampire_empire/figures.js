@@ -26,10 +26,7 @@ const ROBES = {
   butler: "#2d3136",
 };
 
-/**
- * What a character wears and how its hair falls, over a head and shoulders of 100 by 110.
- * @type {Record<string, VNode[]>}
- */
+/** Clothes and hair over a head and shoulders of 100 by 110. @type {Record<string, VNode[]>} */
 const DRESS = {
   lady: [
     path(HAIR, "M27 76Q18 24 50 20 82 24 73 76L64 72Q70 42 62 35 50 30 38 35 30 42 36 72Z"),
@@ -102,10 +99,7 @@ export const figure = (name, isVampire) =>
 /** @param {string} d */
 const charge = (d) => [path("#fff", d)];
 
-/**
- * The signs of professions and borders, in a square of 64 around (0, 0).
- * @type {Record<string, VNode[]>}
- */
+/** The signs of professions and borders, in a square of 64. @type {Record<string, VNode[]>} */
 const SIGNS = {
   noble: charge("M-26 20V-16L-12 0 0-24 12 0 26-16V20Z"),
   clergy: charge("M-6-30H6V-14H22V-2H6V30H-6V-2H-22V-14H-6Z"),
@@ -116,10 +110,7 @@ const SIGNS = {
   vampire: charge("M-29-16Q0 2 29-16L20 24 11 2H-11L-20 24Z"),
 };
 
-/**
- * What a support does, by its first effect: any content file has these.
- * @type {Record<string, VNode[]>}
- */
+/** What a support does, by its first effect. @type {Record<string, VNode[]>} */
 const DEEDS = {
   marker: charge("M-20-28H-13V28H-20ZM-13-26H24L14-12 24 2H-13Z"),
   cancel_card: charge("M-24-16-16-24 0-8 16-24 24-16 8 0 24 16 16 24 0 8-16 24-24 16-8 0Z"),
@@ -132,10 +123,7 @@ const DEEDS = {
   ask: charge("M-28-24H28V12H2L-14 28V12H-28Z"),
 };
 
-/**
- * The picture on a card: the signs of its borders, or of a support what it does.
- * @param {string[]} names
- */
+/** A card's picture: its borders, or what a support does. @param {string[]} names */
 export const emblem = (names) =>
   h(
     "span.emblem",

@@ -1,6 +1,7 @@
 /** Vampire Empire's facts for lobbies, overlays and dashboards. */
 import "./names.js";
 
+/** @type {GameFacts} */
 export const game = {
   minutes: 30,
   bots: ["random", "heuristic", "search"],
@@ -9,6 +10,5 @@ export const game = {
   winners: { vampire: "vampire_player" },
   hasWallStyle: true,
   loadDrawing: async () => (await import("./characters.js")).drawTable,
-  /** @param {Snapshot} snapshot */
   needed: ({ seats }) => seats.map(({ seat }) => seat),
 };

@@ -4,10 +4,7 @@ import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
-/**
- * Describe the notebook of a seat.
- * @param {EmpireView} view @param {EmpireOwn} own @param {string} seat
- */
+/** Describe a notebook. @param {EmpireView} view @param {EmpireOwn} own @param {string} seat */
 export function notebook(view, own, seat) {
   const { revealed, castle, dead } = view;
   const gone = dead.map(({ character }) => character);
@@ -42,10 +39,7 @@ export function notebook(view, own, seat) {
   );
 }
 
-/**
- * Characters with their portraits; `areFanged`: as vampires.
- * @param {string[]} names @param {boolean} areFanged
- */
+/** Characters; `areFanged`: as vampires. @param {string[]} names @param {boolean} areFanged */
 const people = (names, areFanged) =>
   names.map((name) => h("span.one", portrait(name, areFanged), nameOf(name)));
 

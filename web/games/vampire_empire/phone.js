@@ -42,6 +42,7 @@ import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
+import { lastEntries } from "../../core/phone.js";
 
 const { winners } = game;
 
@@ -150,10 +151,7 @@ function cardTapped({ snapshot: { view }, secret, ui }, at) {
   return { ...NO_CHOICE, cards, read: cards.at(-1) ?? null };
 }
 
-/**
- * Whether a press may bring another action under the finger.
- * @param {string} action @param {any} intent
- */
+/** Whether a press may bring another one. @param {string} action @param {any} intent */
 const isDeed = (action, { who, attacker, submit }) =>
   Boolean(action in DECLINES || who || attacker || submit);
 
@@ -207,12 +205,10 @@ function openPage(phone) {
           h("div.keep", wall(), castle(view)),
           arithmetic(view) ?? town(view),
           h("div.about", stock(view), steps(view)),
-          h(
-            "ol#log.clues",
-            logged(snapshot.log)
-              .slice(-4, snapshot.phase === "play" ? -1 : undefined)
-              .reverse()
-              .map((entry) => h("li", message(entry.message))),
+          // In play the last one stands above.
+          lastEntries(
+            logged(snapshot.log).slice(-4, snapshot.phase === "play" ? -1 : undefined),
+            4,
           ),
         ],
   ];
@@ -365,10 +361,7 @@ const BESIDE = ["put_marker", "cancel", "swap", "remake"];
 /** More actions than this with a character are chosen in two presses: the character, then the verb. */
 const FEW = 3;
 
-/**
- * The character with whom something is done; undefined where it is done with none.
- * @param {EmpireAction} action
- */
+/** With whom something is done; undefined for nobody. @param {EmpireAction} action */
 const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : character);
 
 /** All actions without a card. @param {EmpirePhone} phone @param {EmpireAction[]} all */

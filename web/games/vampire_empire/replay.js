@@ -98,17 +98,15 @@ const MARKS = {
   character_died: (x, { message: { code } }) =>
     triangle(x, code.endsWith("vampire") ? "hit" : "kill"),
   vampire_revealed: (x) => diamond(x, "kill"),
-  /** @param {number} x */
   holy_water_answered: (x) => circle(x, "radar"),
-  /** @param {number} x */
   support_played: (x) => cardMark(x, "miss"),
 };
 
+/** @type {ReplayFormat} */
 export const replay = {
   marks: MARKS,
   /** The most people that are alive: humans, vampires. */
   mostAlive: [6, 3],
-  /** @param {EmpireMoment} moment */
   isDark: ({ view }) => view.turn === "vampire",
   className: "vampire-empire-replay",
   curve: "replay.lives",

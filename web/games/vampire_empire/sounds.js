@@ -15,22 +15,16 @@ export const answers = [
 /** @param {any} event @param {string[]} words */
 const about = ({ character }, ...words) => [`character.${character}`, ...words];
 
-/** Recordings by sentence. */
+/** Recordings by sentence. @type {Record<string, Recording>} */
 export const spoken = {
   "event.turn_started.vampire": "night",
   "event.turn_started.human": "day",
-  /** @param {any} event */
   "event.vampire_revealed": (event) => about(event, "is_vampire"),
-  /** @param {any} event */
   "event.holy_water_answered.yes": (event) => about(event, "is_vampire"),
-  /** @param {any} event */
   "event.holy_water_answered.no": (event) => about(event, "no_vampire"),
   "event.both_live": "both_live",
-  /** @param {any} event */
   "event.character_died.vampire": (event) => ["dead", ...about(event, "is_vampire")],
-  /** @param {any} event */
   "event.character_died.human": (event) => ["dead", ...about(event, "is_human")],
-  /** @param {{seat: string}} params @param {Names} names */
   "event.player_out": ({ seat }, { call }) => [call(seat), "no_cards"],
   "event.game_over.vampire": "over.vampire",
   "event.game_over.human": "over.humans",

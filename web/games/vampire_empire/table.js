@@ -111,8 +111,5 @@ function bar({ ui, canControl, truth }, isOver) {
 /** @type {GameActions} */
 export const ACTIONS = {};
 
-/**
- * After the end everybody sees both hands.
- * @param {EmpireTable} table @param {() => unknown} draw
- */
+/** After the end both hands are open. @param {EmpireTable} table @param {() => unknown} draw */
 export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, draw);

@@ -84,10 +84,7 @@ function near({ snapshot: { view } }) {
   );
 }
 
-/**
- * The tiles at the last radar's distance: what anybody can count on the field.
- * @param {Known} known
- */
+/** The tiles at the last radar's distance, which anybody can count. @param {Known} known */
 function fit({ snapshot }) {
   const radar = standing(snapshot.log).findLast(({ event }) => event.event === "radar_called");
   /** @type {any} */

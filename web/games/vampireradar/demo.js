@@ -49,10 +49,7 @@ const TOLD = ["hide", "dawn"];
 const lastSeal = ({ log }) =>
   log.findLast(({ event }) => event.event === "night_fell")?.event.number ?? 0;
 
-/**
- * The radar's ring as the display draws it, to lie over its field.
- * @param {{cell: string, distance: number}} ring
- */
+/** The radar's ring over the display. @param {{cell: string, distance: number}} ring */
 export const overBoard = (ring) =>
   h("svg", { viewBox: "0 0 650 650", "aria-hidden": "true" }, litRing(ring));
 
@@ -271,10 +268,7 @@ function hittingShot({ legal, view }, place) {
   return walk ? { pawn: walk.pawn, walk } : null;
 }
 
-/**
- * After the game: every answer is checked, then the replay.
- * @param {Record<string, any>} panes @returns {Step}
- */
+/** The end: the proof and the replay. @param {Record<string, any>} panes @returns {Step} */
 function endStep({ table }) {
   const panes = { table };
   if (table?.location.pathname === "/replay") return { sentence: "over" };

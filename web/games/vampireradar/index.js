@@ -5,6 +5,7 @@ import "./snapshot.js";
 
 const SECRET = "V";
 
+/** @type {GameFacts} */
 export const game = {
   minutes: 45,
   bots: ["greedy", "heuristic", "deep"],
@@ -13,19 +14,17 @@ export const game = {
   secretSeat: SECRET,
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: SECRET,
-  /** @param {string} seat */
   hasSecret: (seat) => seat === SECRET,
   /** The secret seat's path on paper: whether it is, and the options that turn it on or off. */
   paper: {
     isOn: isOnPaper,
-    /** @param {boolean} isOn */
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
     loadTyping: () => import("./paper/typing.js"),
   },
-  /** The seats that must be taken before the start, and its sentence. @param {Snapshot} snapshot */
+  /** The seats that must be taken before the start, and its sentence. */
   needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
   missing: () => "lobby.vampire",
-  /** The module of its table display. @param {Snapshot} snapshot */
+  /** The module of its table display. */
   table: (snapshot) => (isOnPaper(snapshot) ? "vampireradar/paper/table" : "vampireradar/table"),
   /** A page beside the game: its address, and the words for it. */
   pages: { "/tiles": "tiles" },

@@ -39,7 +39,7 @@ import {
   isOff,
   phaseOf,
 } from "../../core/snapshot.js";
-import { seatPhone } from "../../core/phone.js";
+import { seatPhone, lastEntries } from "../../core/phone.js";
 import { h } from "../../core/dom.js";
 import {
   pawnChip,
@@ -392,13 +392,7 @@ function waiting(snapshot) {
       ),
       heartsImage(view),
     ),
-    h(
-      "ol#log.clues",
-      recent(snapshot)
-        .slice(-CLUES)
-        .reverse()
-        .map((entry) => h("li", message(entry.message))),
-    ),
+    lastEntries(recent(snapshot), CLUES),
   );
 }
 

@@ -1,5 +1,6 @@
 /** Verify Vampire Radar: repeat each step of the vampire, check each answer against its place. Pure. */
 import { assert, same } from "../../proof/assert.js";
+import { SecretPath } from "../../proof/secret_path.js";
 
 /** @type {Record<string, number[]>} */
 const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
@@ -15,14 +16,11 @@ const isCell = (cell) => /^[A-F][1-6]$/.test(cell);
 const distance = (a, b) =>
   Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
 
-/**
- * The table's state from the public events, with the vampire's place from its actions. `paper` has
- * all public events since the path is on paper, null before; checked once the path is typed. `from`
- * is the first such night.
- */
-class VampireRadarRules {
+/** The field from the public events, and the vampire's place; `struck` and `eaten` are the night's. */
+class VampireRadarRules extends SecretPath {
   /** @param {{field: RadarField, options: Record<string, any>, start: Record<string, string>}} start */
   constructor({ field, options, start }) {
+    super("V");
     const cells = field.tiles.flatMap((row, y) =>
       [...row].map((tile, x) => [at("A1", [x, y]), tile]),
     );
@@ -32,8 +30,6 @@ class VampireRadarRules {
     );
     this.bats = new Set(cells.filter(([, tile]) => tile === "b").map(([cell]) => cell));
     this.pawns = { ...start };
-    /** @type {any} */
-    this.place = null;
     /** @type {string[] | null} */
     this.struck = null;
     /** @type {string[] | null} */
@@ -42,12 +38,7 @@ class VampireRadarRules {
     this.hp = null;
     /** @type {number | null} */
     this.most = null;
-    /** @type {string | null} */
-    this.mover = null;
     this.night = 0;
-    /** @type {any} */
-    this.paper = null;
-    this.from = 0;
   }
 
   copy() {
@@ -59,44 +50,20 @@ class VampireRadarRules {
     });
   }
 
-  /** Take the first event. @param {RecordLine} recordLine @param {Record<string, number>} count */
-  begin({ public: events }, count) {
-    for (const event of events) EVENTS[event.event]?.(this, event, count);
+  /** @param {any} event @param {Record<string, number>} count */
+  hear(event, count) {
+    EVENTS[event.event]?.(this, event, count);
   }
 
-  /**
-   * Process a submission; return the sealed values, the path of a night, null without a seal.
-   * @param {RecordedTurn} recordedTurn @param {Record<string, number>} count
-   */
-  act({ seat, actions, public: events }, count) {
-    if (this.paper) return this.wait(events);
-    // A night under another seat's name would need no seal. The first turn is the vampire's.
-    assert(seat === (this.mover ?? "V"), "proof.path");
-    const walked = seat === "V" ? night(this, actions) : null;
-    if (walked)
-      Object.assign(this, {
-        place: walked.path.at(-1),
-        struck: walked.struck,
-        eaten: walked.eaten,
-      });
-    for (const event of events) EVENTS[event.event]?.(this, event, count);
-    assert(!this.struck?.length && !this.eaten?.length, "proof.answer");
-    return walked && walked.path;
+  /** @param {any[]} actions */
+  walk(actions) {
+    const { path, struck, eaten } = night(this, actions);
+    Object.assign(this, { place: path.at(-1), struck, eaten });
+    return path;
   }
 
-  /** Keep the public events for the end, when the path is typed. @param {any[]} events */
-  wait(events) {
-    this.paper.push(...events);
-    return null;
-  }
-
-  /**
-   * Process a position that people agreed on, or an end without an action.
-   * @param {RecordLine} recordLine @param {Record<string, number>} count
-   */
-  happen({ public: events }, count) {
-    if (this.paper) return this.wait(events);
-    for (const event of events) EVENTS[event.event]?.(this, event, count);
+  hasAnswered() {
+    return !this.struck?.length && !this.eaten?.length;
   }
 
   /** @param {string} from @param {string} to */
@@ -150,7 +117,7 @@ function night(field, actions) {
 }
 
 /** @type {Record<string, (field: any, event: any, count: any) => void>} */
-export const EVENTS = {
+const EVENTS = {
   // Against a single human a meal gives no heart; with four players the vampire may have five.
   game_set_up: (field, { vampire_hp: hp, start, players }) =>
     Object.assign(field, {

@@ -32,7 +32,6 @@ function drawMoment(replay, now) {
     title: text("field"),
     isInset: heat !== "off",
     focus: chosen ?? "A1",
-    /** @param {string} cell */
     label: (cell) => inWords(cell, now, odds, isTrue),
     under: drawOdds(odds, centre),
     rings: chosen ? { [chosen]: "chosen" } : {},
@@ -178,16 +177,12 @@ const signs = () =>
     ),
   );
 
-/** The moments to stop at. */
+/** The moments to stop at. @type {Record<string, Mark>} */
 const MARKS = {
-  /** @param {number} x */
   radar_called: (x) => circle(x, "radar"),
-  /** @param {number} x @param {Moment} moment */
   shot_fired: (x, { message: sentence }) =>
     sentence.code === "event.shot_hit" ? diamond(x, "hit") : cross(x, "miss"),
-  /** @param {number} x */
   pawns_killed: (x) => triangle(x, "kill"),
-  /** @param {number} x */
   bat_eaten: (x) => box(x, "kill", [7, 8, 8]),
 };
 
@@ -216,6 +211,7 @@ export function cut(moments, index) {
   return ["radar_called", "shot_fired"].includes(moments[index].event) ? { before, after } : null;
 }
 
+/** @type {ReplayFormat} */
 export const replay = {
   className: "vampireradar-replay",
   marks: MARKS,

@@ -53,29 +53,21 @@ const KINDS = { ".": "blank", b: "bat", r: "radar", o: "bullet", w: "wall" };
 /** @param {any} event @param {Names} names */
 const walked = ({ pawn, to }, names) => [...names.pawn(pawn), ...names.cell(to)];
 
-/** Recordings by sentence: a name, or a function that returns several. */
+/** Recordings by sentence: a name, or a function that returns several. @type {Record<string, Recording>} */
 export const spoken = {
   "event.vampire_placed": "hidden",
   "event.shot_hit": "hit",
   "event.shot_missed": "miss",
-  /** @param {any} event @param {Names} names */
   "event.bullet_taken": ({ pawn }, names) => [...names.pawn(pawn), "bullet"],
   "event.pawn_walked": walked,
   "event.pawn_set": walked,
   "event.night_over": "dawn",
-  /** @param {any} event @param {Names} names */
   "event.pawns_killed": ({ cell }, names) => [...names.cell(cell), "killed"],
-  /** @param {any} event @param {Names} names */
   "event.bat_eaten": ({ cell }, names) => [...names.cell(cell), "bat"],
-  /** @param {any} event */
   "event.radar_called": ({ distance }) => [`number.${distance}`],
-  /** @param {any} event @param {Names} names */
   "event.human_eliminated": ({ seat }, { call }) => [call(seat), "out"],
-  /** @param {any} event @param {Names} names */
   "event.turn_started": ({ seat }, { call }) => [call(seat)],
-  /** @param {any} answer */
   "aloud.kind": ({ kind }) => [`kind.${kind}`],
-  /** @param {any} answer */
   "aloud.lies": ({ token }) => [`lies.${token}`],
   "event.game_over.humans": "over.humans",
   "event.game_over.vampire": "over.vampire",

@@ -31,7 +31,12 @@ import {
   whyNot,
   whyWait,
 } from "../../core/controls.js";
-import { followHints, suggestionNow } from "../../screens/table/hints.js";
+import {
+  followHints,
+  suggestionNow,
+  maySuggest,
+  suggestButton,
+} from "../../screens/table/hints.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
 import { SYMBOLS, VAMPIRE } from "./drawing/symbols.js";
@@ -49,7 +54,6 @@ import {
   announcedEvents,
 } from "../../core/snapshot.js";
 import {
-  byHandChoices,
   corrected,
   display,
   foot,
@@ -57,15 +61,13 @@ import {
   logList,
   panel,
   readingAction,
-  readings,
   saying,
   seatHeading,
   settingUp,
   silent,
   unsure,
-  voteButtons,
   warning,
-  waysBack,
+  sharedChoices,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { memoizeOne } from "./drawing/memoize_one.js";
@@ -126,7 +128,7 @@ export function playScreen(table) {
     body: ui.info ? logList(announcedEvents(snapshot.log), 6) : (list ?? body(table, now)),
     lead: [
       h("p#task.task", { class: shownSuggestion(table, now) && "suggestion" }, task(table, now)),
-      !choices.length && suggesting(table, now),
+      !choices.length && suggesting(table),
     ],
     choices,
     bar: bar(table, now),
@@ -554,16 +556,13 @@ const whyList = (reasons) =>
   );
 
 /** @param {RadarTable} table @param {string} now */
-function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
+function choosing(table, now) {
+  const { snapshot, ui, pending, truth, aside } = table;
   if (ui.info) return panel(snapshot, ui, now, more(snapshot, ui));
   if (ui.list) return [];
-  if (ui.byHand) return byHandChoices(ui.byHand);
-  if (!canControl || pending) return [];
-  if (snapshot.vote) return voteButtons(snapshot);
-  if (now === "over") return [aside?.over ?? endButtons(!truth), infoButton()];
-  if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
-  if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
-  if (now !== "turn") return [];
+  if (pending && !ui.byHand) return [];
+  const shared = sharedChoices(table, now, [aside?.over ?? endButtons(!truth), infoButton()]);
+  if (shared) return shared;
   if (aside) return aside.choices;
   // A hand still walks a bot's pawn; the bot itself asks, shoots and ends.
   if (isBotToMove(snapshot)) return [];
@@ -573,18 +572,9 @@ function choosing({ snapshot, ui, canControl, pending, truth, aside }, now) {
   return aims.length ? [h("span.shooting", text("act.shoot")), aims].flat() : [];
 }
 
-/**
- * The button for a suggestion, where nothing else is to be chosen and the display has room; else it is among what the button for more opens.
- * @param {RadarTable} table @param {string} now
- */
-function suggesting({ snapshot, ui, canControl, pending, aside }, now) {
-  if (!canControl || pending || aside || ui.info || ui.list || !isSuggesting(snapshot)) return null;
-  const isShown = shownSuggestion({ snapshot, ui, canControl, pending }, now);
-  return h(
-    "div.row.wideonly",
-    button("suggest", text("suggest"), { "aria-pressed": String(Boolean(isShown)) }),
-  );
-}
+/** The button for a suggestion, where nothing is read. @param {RadarTable} table */
+const suggesting = (table) =>
+  !table.ui.list && suggestButton(table, "V", shownSuggestion(table, "turn"));
 
 /**
  * The possible actions, in one sentence; nothing if a vote or a bot has its own.
@@ -637,10 +627,7 @@ function bar({ snapshot, ui, canControl, pending }, now) {
   ];
 }
 
-/**
- * This game's additions to the panel of the button for more.
- * @param {RadarSnapshot} snapshot @param {Record<string, any>} ui
- */
+/** The game's part of the panel. @param {RadarSnapshot} snapshot @param {Record<string, any>} ui */
 const more = (snapshot, { marking }) => ({
   tools: [
     snapshot.settings.marks &&
@@ -653,16 +640,9 @@ const more = (snapshot, { marking }) => ({
   facts: [
     isTold(snapshot) && button("why", text("why")),
     snapshot.settings.clues && button("clues", text("clues")),
-    isSuggesting(snapshot) && button("suggest", text("suggest")),
+    maySuggest(snapshot, "V") && button("suggest", text("suggest")),
   ],
 });
-
-/** Whether people may ask for a suggestion now. @param {RadarSnapshot} snapshot */
-const isSuggesting = (snapshot) =>
-  snapshot.settings.hints &&
-  phaseOf(snapshot) === "turn" &&
-  snapshot.to_move !== "V" &&
-  !isBotToMove(snapshot);
 
 /** Whether there is an answer or a night to explain. @param {RadarSnapshot} snapshot */
 const isTold = (snapshot) => Boolean(lastAnswer(snapshot) ?? nightSummary(snapshot.log));

@@ -201,19 +201,15 @@ interface RadarMoment extends Moment {
 }
 
 /** The state of a record's check (`proof.js`). */
-interface RadarGame {
+interface RadarGame extends SecretPath {
   options: Record<string, any>;
   walls: Set<string>;
   bats: Set<string>;
   pawns: Record<string, string>;
-  place: any;
   struck: any;
   eaten: any;
   hp: any;
   most: any;
-  mover: string | null;
   night: number;
-  paper: any;
-  from: number;
   [member: string]: any;
 }

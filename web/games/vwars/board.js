@@ -80,10 +80,7 @@ export const cityName = (id) => text(`city.${id}`);
 /** @param {string} side */
 export const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
 
-/**
- * A player card: its number in its side's colour and shape, and its city.
- * @param {string} name @param {string} [more]
- */
+/** A player card: number, side and city. @param {string} name @param {string} [more] */
 export function card(name, more = "") {
   const [side, value, city] = [sideOf(name), valueOf(name), cityOf(name)];
   return h(

@@ -32,6 +32,7 @@ import {
   useSeats,
   useWordsOf,
 } from "../../core/i18n.js";
+import { saveMap, sendFile } from "../../core/files.js";
 
 /** Unsent text stays on this device. */
 const DRAFT = "map-vwars";
@@ -116,19 +117,12 @@ const ACTIONS = {
   region: () => changed(withRegion(page.rows)),
   language: nextLanguage,
   light: toggleTheme,
-  save: () => save(),
+  save: () => saveMap(written(), "map"),
   play: () => send(written()),
 };
 
 const written = () =>
   toml(page.rows, { title: text("host.map"), language: document.documentElement.lang });
-
-/** Save the typed map as a file, finished or not. */
-function save() {
-  const url = URL.createObjectURL(new Blob([written()], { type: "application/toml" }));
-  Object.assign(document.createElement("a"), { href: url, download: "map.toml" }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 /**
  * A file's faults are shown by its lines; it takes the place of what is typed only when nothing is wrong with it.
@@ -145,8 +139,9 @@ async function send(words, isFile = false) {
   Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
   draw();
   const ticket = (await request("map"))?.ticket;
-  const reply = ticket && (await posted(words, ticket));
+  const reply = ticket && (await sendFile("/map", words, ticket));
   page.isBusy = false;
+  if (ticket && !reply) page.notice = { code: "not_sent", params: {} };
   if (!reply) return draw();
   page.notice = reply.message ?? null;
   if (reply.findings && isFile) page.faults = reply.findings;
@@ -158,22 +153,6 @@ async function send(words, isFile = false) {
   draw();
   if (reply.findings) focusOn("[aria-invalid='true'], .faults");
   return reply;
-}
-
-/** @param {string} words @param {string} ticket */
-async function posted(words, ticket) {
-  try {
-    const reply = await timedFetch("/map", {
-      method: "POST",
-      body: words,
-      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
-      credentials: "omit",
-    });
-    return await reply.json();
-  } catch {
-    page.notice = { code: "not_sent", params: {} };
-    return null;
-  }
 }
 
 /* ---- what is seen ---- */

@@ -40,6 +40,7 @@ import {
 import { cityCard, cityMap } from "./city_map.js";
 import { readFocus, texts, textsButton } from "./texts.js";
 import { message, plainText, seatChip, text, translated } from "../../core/i18n.js";
+import { lastEntries } from "../../core/phone.js";
 
 /** Open the page. @param {SeatPage} parts */
 export const openPhone = (parts) =>
@@ -67,10 +68,7 @@ export const openPhone = (parts) =>
 
 const isSecond = secondPress();
 
-/**
- * The first press asks whether the player is sure, the second one submits.
- * @param {VWarsPhone} phone @param {Action} action
- */
+/** The first press asks, the second submits. @param {VWarsPhone} phone @param {Action} action */
 function twice({ ui }, action) {
   const name = nameOf(action);
   return isSecond(ui.sure === name) ? { sure: null, submit: action, isLast: true } : { sure: name };
@@ -139,12 +137,7 @@ function openPage(phone) {
           people(snapshot.view, now === "over" ? null : snapshot.to_move),
           coming(snapshot.view),
           !isRioting(snapshot) && riot(snapshot.view),
-          h(
-            "ol#log.clues",
-            publicEntries(snapshot, 4)
-              .reverse()
-              .map((entry) => h("li", message(entry.message))),
-          ),
+          lastEntries(publicEntries(snapshot, 4), 4),
         ],
   ];
 }

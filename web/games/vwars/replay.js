@@ -81,15 +81,14 @@ const MARKS = {
   turned_public: (x) => drop(x, "kill"),
   investigated: (x) => circle(x, "radar"),
   awakened: (x) => circle(x, "radar", 3),
-  /** @param {number} x */
   election_held: (x) => box(x, "radar", [6, 10, 10]),
-  /** @param {number} x @param {{view: {riot: VWarsRiot}}} moment */
   riot_ended: (x, { view: { riot } }) =>
     triangle(x, riot.winner === "human" ? "human" : riot.winner ? "kill" : "miss"),
   /** @param {number} x */
   martial_law: (x) => box(x, "hit", [4, 8, 14], { rx: 2 }),
 };
 
+/** @type {ReplayFormat} */
 export const replay = {
   marks: MARKS,
   /** The length of the victory track. */

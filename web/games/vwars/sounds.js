@@ -36,11 +36,9 @@ const between =
   (verb, result) =>
   ({ seat, by }, { call }) => [call(seat), verb, call(by), result];
 
-/** Recordings by sentence. */
+/** Recordings by sentence. @type {Record<string, Recording>} */
 export const spoken = {
-  /** @param {{seat: string}} params @param {Names} names */
   "event.turn_started": ({ seat }, { call }) => [call(seat)],
-  /** @param {any} event @param {Names} names */
   "event.turned_public": ({ seat }, { call }) => [call(seat), "is_vampire"],
   "event.investigated.right": between("names", "right"),
   "event.investigated.wrong": between("names", "wrong"),

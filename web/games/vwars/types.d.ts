@@ -125,12 +125,6 @@ interface VWarsTable extends TableState {
   snapshot: VWarsSnapshot;
 }
 
-/** What a press changes on a screen, and the action that it submits. */
-interface VWarsChoice {
-  submit?: Action;
-  [choice: string]: any;
-}
-
 /** A press of a screen. */
 
 /** A moment of the replay with every hand and pile; `piles` is empty with real cards. */

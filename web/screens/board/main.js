@@ -194,16 +194,10 @@ function ways({ source, state }) {
   );
 }
 
-/**
- * Whether a board or a camera reads the table now: without one nothing is right or wrong.
- * @param {SensorPage} sensorPage
- */
+/** Whether a board or a camera reads the table now. @param {SensorPage} sensorPage */
 const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasSeen;
 
-/**
- * A cell: the sensor's reading, whether it is right, and its age.
- * @param {string} name @param {SeenCell} seen
- */
+/** A cell: what is read, whether it is right, when. @param {string} name @param {SeenCell} seen */
 function liveCell(name, seen) {
   const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = seen ?? {};
   const isSeen = pawns ? pawns.length > 0 : occupied;

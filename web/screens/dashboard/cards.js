@@ -44,11 +44,7 @@ export function inOrder(cards) {
 /** The states of tables, in the order of the groups: those that need help first. */
 const STATES = ["lost", "halted", "playing", "over", "waiting"];
 
-/**
- * The state by which a table is grouped; a night counts as playing, so that no card moves every
- * few minutes.
- * @param {Card} card
- */
+/** A table's group; a night is playing, so cards stay in place. @param {Card} card */
 export function stateOf({ lost, phase, outcome, paused }) {
   if (lost) return "lost";
   if (phase === "lobby") return "waiting";

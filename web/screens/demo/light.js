@@ -67,10 +67,7 @@ function placeOf(element, frame) {
   };
 }
 
-/**
- * Lay a drawing exactly over the board of the display, or hide it.
- * @param {HTMLElement} over @param {boolean} isShown
- */
+/** Lay a drawing over the board, or hide it. @param {HTMLElement} over @param {boolean} isShown */
 export function layOver(over, isShown) {
   const board = isShown && pageOf("table")?.querySelector("#field");
   over.hidden = !board;

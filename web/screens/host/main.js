@@ -36,6 +36,7 @@ import {
   useSeats,
   useWordsOf,
 } from "../../core/i18n.js";
+import { imageOf } from "../../core/files.js";
 
 /** The settings of every game; others come with the game, as its `settings` and its levels of `help`. */
 const SETTINGS = { sound: [true, false], volume: [20, 50, 80, 100] };
@@ -99,12 +100,7 @@ async function begin() {
     },
   );
   await followWithRole(host, request, { onUpdate, draw });
-  addCommands({
-    game: () => host.snapshot?.game ?? null,
-    snapshot: () => host.snapshot,
-    seat: null,
-    phone: () => null,
-  });
+  addCommands({ snapshot: () => host.snapshot });
   await showBroker();
 }
 
@@ -177,9 +173,7 @@ async function chooseBot(what, choice) {
 async function offerScreen() {
   URL.revokeObjectURL(host.screen ?? "");
   const reply = host.screen ? null : await request("screen");
-  host.screen = reply?.ok
-    ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" }))
-    : null;
+  host.screen = reply?.ok ? imageOf(reply.screen.svg) : null;
 }
 
 /** The code by which a spare phone becomes the camera. */
@@ -191,11 +185,7 @@ async function offerCamera() {
     loadWords(document.documentElement.lang, "camera"),
   ]);
   const { url, svg } = reply?.camera ?? {};
-  if (url)
-    host.camera = {
-      url: url.split("#")[0],
-      image: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })),
-    };
+  if (url) host.camera = { url: url.split("#")[0], image: imageOf(svg) };
 }
 
 function draw() {
@@ -253,10 +243,7 @@ function draw() {
 const sensorFaults = ({ board, scanner }) =>
   [board?.message?.code, scanner?.message.code].filter((code) => code?.endsWith(".failed"));
 
-/**
- * The settings of the table, and the level of help.
- * @param {Snapshot} snapshot @param {boolean} canControl
- */
+/** The table's settings and its help. @param {Snapshot} snapshot @param {boolean} canControl */
 const tableSettings = ({ settings }, canControl) => [
   Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
     setting("setting", name, values, settings[name], canControl),

@@ -70,12 +70,7 @@ async function begin() {
   if (hello?.code !== "not_sent") store(PLAN, null, TAB);
   if (hello?.snapshot?.phase === "lobby" && CODE.test(join.code)) await ensureAdmitted();
   onPress(document.body, pressed);
-  addCommands({
-    game: () => join.snapshot?.game ?? null,
-    snapshot: () => join.snapshot,
-    seat: null,
-    phone: () => null,
-  });
+  addCommands({ snapshot: () => join.snapshot });
   // Another code was scanned in this tab.
   addEventListener("hashchange", () => location.hash && location.reload());
   onInput(({ id, value }) => {

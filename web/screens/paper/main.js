@@ -83,11 +83,7 @@ async function readied(snapshot) {
   return typing;
 }
 
-/**
- * Begin with the pages typed on this device, else with those of somebody else, else with empty
- * ones.
- * @param {PaperPath} paperPath
- */
+/** Begin with this device's pages, else another's, else empty ones. @param {PaperPath} paperPath */
 function take({ announced, typed }) {
   const key = JSON.stringify(announced);
   if (page.key === key) return;

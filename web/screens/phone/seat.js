@@ -132,10 +132,9 @@ export async function openSeat(channel, hello) {
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
   addCommands({
-    game: () => game,
     snapshot: () => drawnSnapshot,
     seat: hello.role,
-    phone: () => page.phone ?? null,
+    phone: () => page.phone,
     request,
   });
   subscribeSeat(

@@ -90,10 +90,7 @@ export function openReplay(data, more) {
   return draw;
 }
 
-/**
- * The hour of the sky at the moment shown: that of the end, of a secret turn, or of the day.
- * @param {ReplayState} replay
- */
+/** The sky's hour: of the end, a secret turn, or the day. @param {ReplayState} replay */
 function hour({ data, moments, index }) {
   if (index === moments.length - 1 && data.outcome) return hourOfEnd(data.outcome);
   return moments[index].isSecret ? "night" : "day";

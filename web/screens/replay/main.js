@@ -82,10 +82,4 @@ async function show({ snapshot }) {
 await loadWords(null, "replay");
 waiting("replay.wait");
 subscribePublic(show, () => {});
-addCommands({
-  game: () => state?.game ?? null,
-  snapshot: () => state,
-  seat: null,
-  phone: () => null,
-  isDisplay: true,
-});
+addCommands({ snapshot: () => state, isDisplay: true });

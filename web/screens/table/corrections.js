@@ -60,10 +60,7 @@ function unique(pawns) {
 /** @param {Difference} difference @returns {difference is ReadDifference} */
 const readsTokens = (difference) => Boolean(difference.seen_tokens);
 
-/**
- * By kind and tile: pieces of the record that the board does not read, and the other way round.
- * @param {Difference[]} differences
- */
+/** By kind and tile: what only the record or the board has. @param {Difference[]} differences */
 function wrongTokens(differences) {
   const known = differences.filter(readsTokens);
   return {

@@ -2,6 +2,7 @@
 import { button, CLOSES } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { LANGUAGES, loadWords, text } from "../../core/i18n.js";
+import { imageOf } from "../../core/files.js";
 
 const LANGUAGE = { en: "Language", ja: "言語", nl: "Taal" };
 
@@ -27,9 +28,7 @@ export function languageScreen() {
  */
 export async function requestWay(request, index) {
   const [reply] = await Promise.all([request("way", { index }), loadWords(null, "ways")]);
-  return reply?.ok
-    ? { ...reply, image: URL.createObjectURL(new Blob([reply.svg], { type: "image/svg+xml" })) }
-    : null;
+  return reply?.ok ? { ...reply, image: imageOf(reply.svg) } : null;
 }
 
 /** Describe the join options, with one QR code to scan. @param {TableState} table */

@@ -64,10 +64,7 @@ function joinCard({ join }) {
   );
 }
 
-/**
- * Break an address that does not fit on one line before its path, where people pause while typing.
- * @param {string} address
- */
+/** Break a long address before its path, where people pause. @param {string} address */
 const parted = (address) => {
   const [host, path = ""] = address.split(/(?=\/\w+$)/);
   return [host, h("wbr"), path];

@@ -29,6 +29,7 @@ import {
   useSeats,
   useWordsOf,
 } from "../../core/i18n.js";
+import { imageOf } from "../../core/files.js";
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
@@ -165,10 +166,7 @@ async function readyProof() {
 /** Load the field of commands. */
 const readyCommands = () =>
   addCommands({
-    game: () => table.snapshot?.game ?? null,
     snapshot: () => table.snapshot,
-    seat: null,
-    phone: () => null,
     chosen: () => ui.pawn,
     async endAct() {
       if (!table.act) return;
@@ -306,9 +304,7 @@ async function invite(invitation = null) {
   // A later request is pending.
   if (!join || mine !== invitations) return;
   URL.revokeObjectURL(table.join?.image);
-  const image = join.svg
-    ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" }))
-    : `/qr/join.svg?n=${version ?? ""}`;
+  const image = join.svg ? imageOf(join.svg) : `/qr/join.svg?n=${version ?? ""}`;
   table.join = { ...join, image, version };
   if (version !== table.snapshot?.join_code_version) await invite();
   else if (ui.screen === "ways") await showWay(ui.way.index);
@@ -356,11 +352,7 @@ function present(update) {
     import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
 }
 
-/**
- * Show the acts that the game makes of the last events, each for its time; the next event or press
- * ends them.
- * @param {Act[]} acts
- */
+/** Show acts, each for its time; the next event or press ends them. @param {Act[]} acts */
 function perform([act, ...later]) {
   clearTimeout(actTimer);
   table.act = act ?? null;

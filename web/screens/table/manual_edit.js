@@ -107,10 +107,7 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
     mayPress: (view, cell, chosen) =>
       Boolean(chosen || kindAt(cell, view) || Object.values(view.pawns).includes(cell)),
 
-    /**
-     * The changes of a draft one by one, as codes of the catalogue and their parameters.
-     * @param {Draft} draft @param {View} view
-     */
+    /** A draft's changes, as codes and parameters. @param {Draft} draft @param {View} view */
     changes: ({ pawns, tokens }, view) => [
       ...Object.entries(pawns).map(([pawn, cell]) => ({
         code: "byhand.pawn",

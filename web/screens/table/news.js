@@ -4,10 +4,7 @@ import { gameOf } from "../../games/index.js";
 /** @type {Record<string, string>} */
 const SOUNDS = { night_fell: "drone" };
 
-/**
- * An update without the events that have no message in this game.
- * @param {Update} update @param {GameFacts} [gameFacts]
- */
+/** An update without unannounced events. @param {Update} update @param {GameFacts} [gameFacts] */
 export const news = ({ snapshot, events }, { unannounced = [] } = gameOf(snapshot.game)) => ({
   snapshot,
   events: events.filter(({ event }) => !unannounced.includes(event.event)),

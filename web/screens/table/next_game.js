@@ -7,11 +7,7 @@ import { gameOf, loadGame } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { loadWords, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
-/**
- * Load the question's requirements; return whether the game has such a seat: in others sides are
- * dealt.
- * @param {string} game
- */
+/** Load the question's needs; return whether the game has the seat. @param {string} game */
 export async function readyNextGame(game) {
   await Promise.all([loadGame(game), loadWords(null, "host")]);
   return Boolean(gameOf(game).vampireSeat);

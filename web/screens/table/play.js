@@ -197,7 +197,7 @@ export function foot(snapshot, isShownElsewhere = (_event) => false) {
 }
 
 /** The two ways to end an edit by hand. @param {Draft} byHand */
-export function byHandChoices(byHand) {
+function byHandChoices(byHand) {
   return [
     button(["byhand", "ok"], text("byhand.ok"), {
       class: "prime",
@@ -213,7 +213,7 @@ export function byHandChoices(byHand) {
  * by day.
  * @param {BoardStatus} board @param {string} now
  */
-export function waysBack(board, now) {
+function waysBack(board, now) {
   const isLegal = board.readings?.length === 1;
   return [
     !isOnlyOwed(board) && button(["board", "put_back"], text("check.put_back")),
@@ -225,7 +225,7 @@ export function waysBack(board, now) {
 }
 
 /** @param {BoardStatus} board */
-export function readings(board) {
+function readings(board) {
   return [
     ...board.readings.slice(0, 3).map((actions, index) =>
       button(readingAction(actions), index + 1, {
@@ -270,6 +270,22 @@ export function voteButtons(snapshot) {
     ),
     button("refuse", text("no")),
   ];
+}
+
+/**
+ * What is chosen before anything of a game on a board: an edit by hand, a vote, what comes after the
+ * end (`over`), what the board reads; null where the game's own choices come.
+ * @param {BoardTable} table @param {string} now @param {Child[]} over
+ */
+export function sharedChoices({ snapshot, ui, canControl }, now, over) {
+  const { board, vote } = snapshot;
+  if (ui.byHand) return byHandChoices(ui.byHand);
+  if (!canControl) return [];
+  if (vote) return voteButtons({ ...snapshot, vote });
+  if (now === "over") return over;
+  if (board?.state === "ambiguous") return readings(board);
+  if (isOff(board)) return waysBack(board, now);
+  return now === "turn" ? null : [];
 }
 
 /**

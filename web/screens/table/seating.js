@@ -42,10 +42,7 @@ export const botsFor = ({ game, phase, programs = [] }) => [
   ...programs,
 ];
 
-/**
- * Whether the display may choose a bot for this seat: nobody or a bot has it.
- * @param {Snapshot} snapshot @param {string} name
- */
+/** Whether the display may choose its bot. @param {Snapshot} snapshot @param {string} name */
 export const mayHaveBot = (snapshot, name) =>
   hasBots(snapshot) &&
   snapshot.seats.some(({ seat, taken, bot }) => seat === name && (bot || !taken));
@@ -56,19 +53,13 @@ const neededIn = (snapshot) => gameOf(snapshot.game).needed?.(snapshot) ?? [];
 /** Whether this seat must be taken to start. @param {Snapshot} snapshot @param {string} seat */
 export const isNeeded = (snapshot, seat) => neededIn(snapshot).includes(seat);
 
-/**
- * Whether a seat's secrets are on paper, so that it needs no phone.
- * @param {Snapshot} snapshot @param {Seat} place
- */
+/** Whether a seat's secrets are on paper. @param {Snapshot} snapshot @param {Seat} place */
 export function isOnPaperSeat(snapshot, { seat, taken }) {
   const { paper, secretSeat } = gameOf(snapshot.game);
   return !taken && seat === secretSeat && Boolean(paper?.isOn(snapshot));
 }
 
-/**
- * What is done at a seat, in two or three words.
- * @param {{game: string}} snapshot @param {string} seat
- */
+/** What a seat does in a few words. @param {{game: string}} snapshot @param {string} seat */
 export const doesWords = ({ game }, seat) =>
   text((gameOf(game).hasSecret?.(seat) ?? true) ? "does.secret" : "does.open");
 

@@ -22,10 +22,7 @@ export const SECONDS = {
   bell: 2.2,
 };
 
-/**
- * Return the samples (-1 to 1) of a sound at `rate` samples a second.
- * @param {string} sound @param {number} rate
- */
+/** Return samples (-1 to 1), `rate` a second. @param {string} sound @param {number} rate */
 export function samples(sound, rate) {
   const length = Math.round(SECONDS[sound] * rate);
   const made = WAVES[sound](length, rate);
@@ -134,10 +131,7 @@ function chime(length, rate) {
   );
 }
 
-/**
- * Air against bronze: noise that decays fast, and a shimmer that decays slowly.
- * @param {number} length @param {number} rate
- */
+/** Air against bronze: fast noise, slow shimmer. @param {number} length @param {number} rate */
 function strike(length, rate) {
   return band(noise(length), rate, () => 3400, 0.5).map((value, index) => {
     const t = index / rate;
@@ -145,10 +139,7 @@ function strike(length, rate) {
   });
 }
 
-/**
- * The air of a groan: noise whose pitch sinks with the voice.
- * @param {number} length @param {number} rate
- */
+/** The air of a groan: noise that sinks. @param {number} length @param {number} rate */
 function breath(length, rate) {
   return band(noise(length), rate, (t) => 1500 - 380 * t, 0.6).map(
     (value, index) => value * swell(index / rate, ANSWER_SECONDS),

@@ -164,10 +164,7 @@ function ruleFaults(map) {
   return all;
 }
 
-/**
- * The first place that the fugitive cannot reach, and the first without a way on.
- * @param {ManhuntMap} map
- */
+/** The first place out of the fugitive's reach, and the first dead end. @param {ManhuntMap} map */
 function unreached(map) {
   const near = neighbours(map, "fugitive");
   const steps = reached(near, startsOf(map, "fugitive"));

@@ -31,10 +31,7 @@ const whole = ({ width, height }, { x, y }) => ({
   y: Math.min(Math.max(Math.round(y), 0), height),
 });
 
-/**
- * Add a place at a point, with the first free number and name.
- * @param {ManhuntMap} map @param {ManhuntPoint} point
- */
+/** Add a place, numbered and named. @param {ManhuntMap} map @param {ManhuntPoint} point */
 export function addPlace(map, point) {
   if (map.places.length >= MOST_PLACES)
     return refusal("content.too_many", point, {
@@ -160,10 +157,7 @@ export const removeWay = (map, index) => ({
   map: { ...map, ways: map.ways.filter((_, each) => each !== index) },
 });
 
-/**
- * Make a way one-way, then one-way back, then both ways again.
- * @param {ManhuntMap} map @param {number} index
- */
+/** Turn a way: one-way, one-way back, both. @param {ManhuntMap} map @param {number} index */
 export function turnWay(map, index) {
   /** @type {any} */
   const { between, from, to, ...rest } = map.ways[index];

@@ -1,7 +1,7 @@
 /**
  * The page /map-editor: draw a map by finger over a picture of a board, check, save and open it.
  */
-import { store, readStored, timedFetch } from "../../../core/browser.js";
+import { store, readStored } from "../../../core/browser.js";
 import { Channel } from "../../../core/channel.js";
 import { onPress, toggleTheme } from "../../../core/controls.js";
 import { byId, render } from "../../../core/dom.js";
@@ -20,6 +20,7 @@ import { read, written } from "./file.js";
 import { followFingers, MOST_ZOOM } from "./fingers.js";
 import * as model from "./model.js";
 import { editor, findingsOf } from "./panel.js";
+import { saveMap, sendFile } from "../../../core/files.js";
 
 /** The drawing stays on this device until another one is opened or begun. */
 const DRAFT = "map-draft";
@@ -199,36 +200,21 @@ const ACTIONS = {
 
 /** Save the map as a file, finished or not. */
 function save() {
-  const url = URL.createObjectURL(new Blob([written(page.map)], { type: "application/toml" }));
-  const name = page.map.title.replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "map";
-  Object.assign(document.createElement("a"), { href: url, download: `${name}.toml` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  const name = page.map.title.replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase();
+  saveMap(written(page.map), name || "map");
   page.isSaved = true;
 }
 
 /** Send the map to the table, which uses it next or returns its errors. */
 async function play() {
   const ticket = (await request("map"))?.ticket;
-  const reply = ticket && (await posted(ticket));
+  const reply = ticket && ((await sendFile("/map", written(page.map), ticket)) ?? NOT_SENT);
   const refusal = page.notice ?? reply?.message ?? reply?.findings?.[0]?.message;
   page.refused = refusal ? { message: refusal, at: null, field: "play" } : null;
   page.isKept = !refusal;
 }
 
-/** @param {string} ticket */
-async function posted(ticket) {
-  try {
-    const reply = await timedFetch("/map", {
-      method: "POST",
-      body: written(page.map),
-      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
-      credentials: "omit",
-    });
-    return await reply.json();
-  } catch {
-    return { message: { code: "not_sent", params: {} } };
-  }
-}
+const NOT_SENT = { message: { code: "not_sent", params: {} } };
 
 /** @type {Record<string, (value: any) => unknown>} */
 const FIELDS = {

@@ -2,8 +2,8 @@
  * Check Manhunt's turns on paper after the sealed ones: walk each typed page again, compare every
  * answer. Pure.
  */
-import { assert, ProofError, same } from "../../../proof/assert.js";
-import { EVENTS } from "../proof.js";
+import { assert, same } from "../../../proof/assert.js";
+import { onPaper } from "../../../proof/secret_path.js";
 
 /**
  * Compare `pages` with all public events since the paper was taken up: each start and each turn is
@@ -27,7 +27,7 @@ export function retrace(before, pages, count) {
       assert(mustMove(game) && !near(game, game.place).length, "proof.paper");
     if (!PLACES.includes(event.event))
       assert(game.expectedEvent === null || event.event === "fugitive_moved", "proof.paper");
-    on(EVENTS[event.event] ?? (() => {}), game, event, count);
+    onPaper(() => game.hear(event, count));
   }
   assert(left.length === 0, "proof.paper");
   return when;
@@ -39,10 +39,7 @@ const PLACES = ["fugitive_shown", "hideout_reached", "target_reached"];
 /** @param {ManhuntGame} game */
 const mustMove = ({ rules }) => !rules.may_stay.includes("fugitive");
 
-/**
- * The ways from a place without a pawn at the other end.
- * @param {ManhuntGame} game @param {string} from
- */
+/** The ways from a place to free ones. @param {ManhuntGame} game @param {string} from */
 const near = (game, from) =>
   game.secret[from]?.filter(({ to }) => !Object.values(game.pawns).includes(to)) ?? [];
 
@@ -86,18 +83,4 @@ function walk(game, cells, { ways = null }) {
   // The announced ways were compared above; the rest is compared as in a sealed turn.
   game.turns = [{ ways, trail: cells, place: at }];
   game.expectedEvent = "fugitive_moved";
-}
-
-/**
- * Call `act`; a failed check is an error of the paper.
- * @param {(game: ManhuntGame, event: any, count: Record<string, number>) => void} act
- * @param {ManhuntGame} game @param {any} event @param {Record<string, number>} count
- */
-function on(act, game, event, count) {
-  try {
-    act(game, event, count);
-  } catch (error) {
-    assert(!(error instanceof ProofError), "proof.paper");
-    throw error;
-  }
 }

@@ -69,10 +69,7 @@ const placesOf = (legal) =>
     type === "announce_place" || type === "answer_arrest" ? (cell ?? []) : (found ?? []),
   );
 
-/**
- * The button that announces the pressed place.
- * @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui
- */
+/** The pressed place's button. @param {ManhuntSnapshot} snapshot @param {Record<string, any>} ui */
 const placeButton = ({ legal }, { place }) =>
   placesOf(legal).includes(place) &&
   button("tell", text("paper.place", { place: placeName(place) }), { class: "prime" });

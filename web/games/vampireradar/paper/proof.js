@@ -2,8 +2,9 @@
  * Check Vampire Radar's nights on paper after the sealed ones: walk each typed page again, compare
  * every answer. Pure.
  */
-import { assert, ProofError } from "../../../proof/assert.js";
-import { EVENTS, MIDDLE, POINTS } from "../proof.js";
+import { assert } from "../../../proof/assert.js";
+import { onPaper } from "../../../proof/secret_path.js";
+import { MIDDLE, POINTS } from "../proof.js";
 
 /** Ends of a game by an announced attack: nobody walks after it. */
 const DEADLY = ["humans_dead", "bullets_spent"];
@@ -33,7 +34,7 @@ export function retrace(rules, pages, count) {
     } else if (night) {
       night.push(event);
     } else {
-      on(EVENTS[event.event] ?? (() => {}), field, event, count);
+      onPaper(() => field.hear(event, count));
     }
     if (event.event === "turn_started" && event.seat === "V") night = [];
   }
@@ -52,7 +53,7 @@ function gone(field, typed, events, mayGoOn, count) {
   const fields = announcements.map((announced) => {
     const before = field.copy();
     Object.assign(field, { struck: [announced.cell], eaten: [announced.cell] });
-    on(EVENTS[announced.event], field, announced, count);
+    onPaper(() => field.hear(announced, count));
     return before;
   });
   const end = way([...fields, field], typed, announcements, mayGoOn, field.place, POINTS);
@@ -91,18 +92,4 @@ function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
     (to && walk()) ||
     null
   );
-}
-
-/**
- * Call `act`; a failed check is an error of the paper.
- * @param {(field: any, event: any, count: Record<string, number>) => void} act
- * @param {RadarGame} field @param {any} event @param {Record<string, number>} count
- */
-function on(act, field, event, count) {
-  try {
-    act(field, event, count);
-  } catch (error) {
-    assert(!(error instanceof ProofError), "proof.paper");
-    throw error;
-  }
 }

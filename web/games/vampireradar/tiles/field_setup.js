@@ -116,10 +116,7 @@ function drawSheet(lobby) {
   return drawField({ ...laid(lobby), pawns: {} }, { title: text("field"), steps: drawn });
 }
 
-/**
- * The tiles that were read, before they are a game's field: a tick and the number, or a question mark.
- * @param {RadarLobby} lobby
- */
+/** The read tiles: a tick and the number, or a question mark. @param {RadarLobby} lobby */
 function drawRead({ seen_tiles: seenTiles }) {
   const unread = () => h("text.unread", { y: 16 }, "?");
   const drawn = Object.fromEntries(

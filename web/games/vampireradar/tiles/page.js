@@ -2,7 +2,6 @@
  * Read the printed tiles: from one photo, or one after the other; confirmed by a person. It gets
  * public facts only.
  */
-import { timedFetch } from "../../../core/browser.js";
 import { withNotice } from "../../../core/with_notice.js";
 import { button, lightButton, onPress, toggleTheme, whyNot } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
@@ -14,7 +13,6 @@ import { byId, h, render } from "../../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
-  LANGUAGES,
   loadGameWords,
   loadWords,
   message,
@@ -23,6 +21,8 @@ import {
   useWordsOf,
   isSeat,
 } from "../../../core/i18n.js";
+import { languageButtons } from "../../../core/language_buttons.js";
+import { sendFile } from "../../../core/files.js";
 
 const LONGEST = 2000;
 const QUALITY = 0.9;
@@ -138,19 +138,8 @@ async function shrunk(file) {
 
 /** @param {{blob: Blob, width: number, height: number}} picture @param {string} ticket */
 async function send({ blob, width, height }, ticket) {
-  let result;
-  try {
-    const reply = await timedFetch("/photo", {
-      method: "POST",
-      body: blob,
-      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
-      credentials: "omit",
-    });
-    result = await reply.json();
-  } catch {
-    result = {};
-  }
-  if (!result.problems) return Object.assign(page, { notice: { code: "not_sent", params: {} } });
+  const result = await sendFile("/photo", blob, ticket);
+  if (!result?.problems) return Object.assign(page, { notice: { code: "not_sent", params: {} } });
   if (page.photo) URL.revokeObjectURL(page.photo.url);
   const hasField = Object.keys(result.places).length > 0;
   Object.assign(page, {
@@ -253,10 +242,7 @@ function scanned(field) {
   draw();
 }
 
-/**
- * A scanner on the companion's own port publishes its codes; only a page that scans tile by tile takes it.
- * @param {any} scanner
- */
+/** Take codes of a scanner on the companion's port, tile by tile. @param {any} scanner */
 function listen(scanner) {
   if (!scanner) return;
   const fresh = freshBeeps(page.lastScan, scanner);
@@ -363,16 +349,7 @@ function draw() {
           snapshot.lobby.warnings.map((each) => h("li", message(each))),
         ),
       canControl && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
-      h(
-        "div.tools",
-        Object.entries(LANGUAGES).map(([code, name]) =>
-          button(["language", code], name, {
-            lang: code,
-            "aria-pressed": String(code === document.documentElement.lang),
-          }),
-        ),
-        lightButton(),
-      ),
+      h("div.tools", languageButtons(), lightButton()),
       h("a.button", { href: "/host" }, text("host")),
     ),
   ]);
