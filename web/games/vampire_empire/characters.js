@@ -222,7 +222,7 @@ function bordersFor({ fight, revealed }, side) {
  */
 export function stock(view, hands = null) {
   if (view.has_real_cards) return h("p#stock.muted", text("vampire_empire.real"));
-  if (hands)
+  if (hands && SEATS.some((seat) => hands[seat].cards.length))
     return h(
       "div#stock.openhands",
       SEATS.map((seat) =>
