@@ -106,22 +106,26 @@ def _folder(path: Path) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark slow tests, and begin with them: a long file that begins last runs on alone. Leave out
-    the repetitions that are marked `soak`, unless these are selected or the run is exhaustive.
+    """Mark slow tests, and begin with their files: a long one that begins last runs on alone. Leave
+    out the repetitions that are marked `soak`, unless these are selected or the run is exhaustive.
     """
     if config.option.markexpr != "soak" and not config.option.exhaustive:
         config.hook.pytest_deselected(items=[item for item in items if is_repetition(item)])
         items[:] = [item for item in items if not is_repetition(item)]
 
-    def turn(item: pytest.Item) -> int:
-        folder = _folder(item.path)
-        return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
-
     with_paths = [item.nodeid for item in items if "\\n" in item.nodeid or f"{HERE}" in item.nodeid]
     assert [] == with_paths, "`ids` of these should be names"
     for item in items:
-        if turn(item) < len(SLOW_FOLDERS) or "browser" in getattr(item, "fixturenames", ()):
+        if _folder(item.path) in SLOW_FOLDERS or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+
+    def turn(item: pytest.Item) -> int:
+        folder = _folder(item.path)
+        if folder in SLOW_FOLDERS:
+            return SLOW_FOLDERS.index(folder)
+        return len(SLOW_FOLDERS) + (item.path not in slow)
+
     items.sort(key=turn)
 
 

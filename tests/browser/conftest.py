@@ -47,6 +47,11 @@ CODES = """new MutationObserver((changes) => {
 should stand.
 """
 
+MUTE = "AudioContext.prototype.resume = () => new Promise(() => {});"
+"""Keeps a page's sound device closed, as before the first press: open, it takes a tenth of a core,
+and the display decodes its recorded sentences for it.
+"""
+
 FAILED = pytest.StashKey[bool]()
 
 StartServer = Callable[..., TableServer]
@@ -101,9 +106,12 @@ with_slow_dawns = pytest.mark.parametrize("server", [False], indirect=True, ids=
 class Screens:
     """Opens screens, and keeps what their pages complain of."""
 
-    def __init__(self, browser: Browser, motion: Motion = "reduce") -> None:
+    def __init__(
+        self, browser: Browser, motion: Motion = "reduce", *, has_sound: bool = True
+    ) -> None:
         self._browser = browser
         self._motion = motion
+        self._has_sound = has_sound
         self.problems: list[str] = []
         self.may_lose_link = False
 
@@ -150,6 +158,8 @@ class Screens:
         context.set_default_timeout(1000 * TIMEOUT)
         context.add_init_script(CODES)
         context.add_init_script(LATER)
+        if not self._has_sound:
+            context.add_init_script(MUTE)
         context.on("page", self.watch)
         return context.new_page()
 
@@ -202,11 +212,14 @@ def screens(
 ) -> Iterator[Screens]:
     """Screens around the table; they are put away before it is.
 
-    Their pages move only in an exhaustive run, and in tests with the marker `motion`: what moves
-    takes a third of the processor's time. A failed test leaves pictures of them.
+    Their pages move and sound only in an exhaustive run, and in tests with the markers `motion` and
+    `sound`: what moves takes a third of the processor's time. A failed test leaves pictures of
+    them.
     """
-    moves = is_exhaustive or request.node.get_closest_marker("motion")
-    screens = Screens(browser, "no-preference" if moves else "reduce")
+    moves, sounds = (
+        bool(is_exhaustive or request.node.get_closest_marker(name)) for name in ("motion", "sound")
+    )
+    screens = Screens(browser, "no-preference" if moves else "reduce", has_sound=sounds)
     yield screens
     if request.node.stash.get(FAILED, False):
         screens.photograph(request.node.name)

@@ -15,7 +15,9 @@ from types import MappingProxyType
 
 from companion.cli import main
 from companion.sensors.vision.photo_client import PhotoDecoder
+from companion.server.auth import codes
 from companion.table import reveal
+from tests.helpers.pins import QUICK_PINS
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__, "tests.helpers.preloaded"])
@@ -65,6 +67,7 @@ def _end_with_the_run() -> None:
 
 def _run(words: list[str], environment: Mapping[str, str], has_quick_dawns: bool) -> None:
     os.environ.update(environment)
+    codes.PIN_COST = QUICK_PINS
     if has_quick_dawns:
         reveal.REVEAL_MARGIN, reveal.REVEAL_INTERVAL = QUICK_MARGIN, QUICK_INTERVAL
     # Other processes of the run may have the processor for longer than a table waits for a photo.

@@ -64,6 +64,7 @@ def shot(ana: Phone, line: str) -> None:
     typed(ana, "fire", "Fire south")
 
 
+@pytest.mark.soak
 def test_a_whole_game_by_commands(start_server: StartServer, screens: Screens) -> None:
     """A game is played from its start to its truth by typed lines alone: the vampire under its
     toggle, a human on a phone; bare names ask, and a refusal is the sentence of a refused press.

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import VampirePhone
-from tests.helpers.repetitions import soak
 
 HIDDEN = "C3"
 NIGHTS = [["C2"], ["C3", "D3"], ["D2"]]
@@ -41,11 +40,8 @@ def draft(vampire: VampirePhone, *steps: str) -> list[str]:
     return plans
 
 
-@pytest.mark.parametrize(
-    "nights",
-    [[TWO_STEPS, NO_STEP], *soak(NIGHTS)],
-    ids=["two", "three"],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("nights", [[TWO_STEPS, NO_STEP], NIGHTS], ids=["two", "three"])
 def test_the_last_drafted_step_is_taken_back(
     start_server: StartServer, screens: Screens, nights: list[list[str]]
 ) -> None:
@@ -85,6 +81,7 @@ def test_the_last_drafted_step_is_taken_back(
         vampire.cover()
 
 
+@pytest.mark.soak
 def test_a_reload_keeps_the_plan(start_server: StartServer, screens: Screens) -> None:
     """The planned steps are under the hold again after a reload, and count; another tab of the
     seat does not have them, and neither has the next night.

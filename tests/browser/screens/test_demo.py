@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +16,9 @@ from playwright.sync_api import Frame, Locator, Page
 from tests.browser.conftest import Screens
 from tests.browser.page_objects import SLIP
 from tests.browser.screenshots import save_screenshot, spilled, violations
-from tests.browser.server import TIMEOUT, command, until
+from tests.browser.server import TIMEOUT, until
 from tests.helpers.ports import free_port
-from tests.helpers.repetitions import soak
+from tests.helpers.served import start_companion
 
 LAPTOP = (1366, 768)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/demo#\S+")
@@ -47,26 +47,27 @@ class Demo:
 
     def __init__(self, folder: Path) -> None:
         self.output = folder / "demo.log"
-        with self.output.open("wb") as log:
-            words = command("demo", "--no-browser", "--port", str(free_port()))
-            self.process = subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT)
+        words = ["demo", "--no-browser", "--port", str(free_port())]
+        self.process = start_companion(words, self.output)
         self.address: str = until(self._found, "the demo's address")[0]
 
     def _found(self) -> Any:
-        assert self.process.poll() is None, self.output.read_text(encoding="utf-8")
-        return ADDRESS.search(self.output.read_text(encoding="utf-8"))
+        assert self.process.is_alive(), self.output
+        return self.output.exists() and ADDRESS.search(self.output.read_text(encoding="utf-8"))
 
-    def end(self) -> int:
+    def end(self) -> int | None:
         """End it as Ctrl+C does; return its status."""
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=TIMEOUT)
+        assert self.process.pid is not None
+        os.kill(self.process.pid, signal.SIGINT)
+        self.process.join(TIMEOUT)
+        return self.process.exitcode
 
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Demo]:
     demo = Demo(tmp_path)
     yield demo
-    if demo.process.poll() is None:
+    if demo.process.is_alive():
         demo.end()
     assert "Traceback" not in demo.output.read_text(encoding="utf-8")
 
@@ -172,8 +173,11 @@ class GuideFollower:
 
     def step(self) -> str | None:
         """Return the name of the guide's step; None while there is none."""
-        card = self.page.locator("#chapter")
-        return card.get_attribute("data-step") if card.count() else None
+        # What is counted first and read then may be gone meanwhile.
+        name: str | None = self.page.locator("#chapter").evaluate_all(
+            "([card]) => card?.dataset.step ?? null"
+        )
+        return name
 
     def lit(self) -> tuple[float, float] | None:
         """Return the middle of what is lit; None while nothing is."""
@@ -204,13 +208,12 @@ class GuideFollower:
 
     def meant(self) -> tuple[str, str | None, int]:
         """Return the guide's words, the pane that they mean, and whether a cell of the board is."""
-        card, lit = self.page.locator("#chapter"), self.page.locator(".pane.lit")
-        board = self.page.frame(name="pane-board")
-        return (
-            card.inner_text() if card.count() else "",
-            lit.first.get_attribute("class") if lit.count() else None,
-            board.locator(".cell.lit").count() if board else 0,
+        words, pane = self.page.evaluate(
+            """() => ["#chapter", ".pane.lit"].map((it) => document.querySelector(it))
+              .map((it, number) => it && (number ? it.className : it.innerText))"""
         )
+        board = self.page.frame(name="pane-board")
+        return words or "", pane, board.locator(".cell.lit").count() if board else 0
 
     def look(self) -> None:
         """Note every fault message that a display or a phone shows."""
@@ -220,7 +223,8 @@ class GuideFollower:
             self.faults |= set(refused.all_inner_texts() if refused else [])
 
 
-@pytest.mark.parametrize("size", [PHONE, *soak(LAPTOP)])
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_a_first_hunt_by_what_is_lit(demo: Demo, screens: Screens, size: tuple[int, int]) -> None:
     """Who presses the lit controls alone plays a whole first night, comes to the proof and the
     replay, sees no fault message and does nothing else than that needs.

@@ -64,6 +64,7 @@ def test_displays_are_read_in_words(browser: Browser, states: list[State]) -> No
 
 def looked(phone: Screen, state: State, seat: str) -> Iterator[Sequence[Node]]:
     """Yield what is read of a phone, covered and looked at."""
+    phone.page.evaluate("dispatchEvent(new Event('blur'))")
     phone.show(state, seat)
     phone.page.wait_for_selector("main:not(.opening)")
     yield read_tree(phone.page)
@@ -80,8 +81,9 @@ def test_phones_are_read_in_words(browser: Browser, states: list[State]) -> None
     for phone in opened(browser, Pages(), is_phone=True, locale=DUTCH):
         for game, seats in SEATS.items():
             for seat in seats:
-                for state in (each for each in states if each.snapshot["game"] == game):
-                    seated(phone, state, seat)
+                played = [each for each in states if each.snapshot["game"] == game]
+                seated(phone, played[0], seat)
+                for state in played:
                     for nodes in looked(phone, state, seat):
                         defects += [f"{state.name} {seat}: {each}" for each in wrong(nodes)]
     assert [] == defects, "\n".join(defects)

@@ -231,6 +231,7 @@ def fields(game_table: GameTable) -> None:
     album.display(display, "field-doubts")
 
 
+@pytest.mark.sound
 def test_screens_of_turns_and_answers(game_table: GameTable) -> None:
     """A radar offered and answered, a shot aimed, a hit and a silence, and the question whether to
     take one back.

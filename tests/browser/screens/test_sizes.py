@@ -63,7 +63,8 @@ def dressed(display: Screen, language: str, far: str) -> None:
     open_paired(display)
 
 
-@pytest.mark.parametrize("look", [LOOKS[0], *soak(*LOOKS[1:])], ids="-".join)
+@pytest.mark.soak
+@pytest.mark.parametrize("look", LOOKS, ids="-".join)
 def test_words_stay_in_the_window(
     display: Screen, states: list[State], look: tuple[str, str], is_exhaustive: bool
 ) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from playwright.sync_api import Page
 
 from companion.games import GAMES
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens
 from tests.browser.looks import broken
+from tests.browser.page_objects import Display
 from tests.browser.screenshots import save_screenshot, settled, spilled
-from tests.browser.server import TableServer
+from tests.browser.server import Json, TableServer
 from tests.helpers.repetitions import soak
 from tools.tutorials import TUTORIALS
 
@@ -25,25 +28,38 @@ def out_of_sight(page: Page) -> list[str]:
     return hidden
 
 
-@pytest.mark.parametrize("game", [game.name for game in GAMES])
 @pytest.mark.parametrize("language", ["en", *soak("ja", "nl")])
-def test_a_round_is_watched(
-    server: TableServer, screens: Screens, game: str, language: str
-) -> None:
-    """Each moment has its sentence and fits both displays; nothing of it is played, and the lobby
-    is there afterwards.
+def test_a_round_is_watched(server: TableServer, screens: Screens, language: str) -> None:
+    """Each moment of each game has its sentence and fits both displays; nothing of it is played,
+    and the lobby is there afterwards.
     """
     display = screens.display(server)
-    display.choose(game)
-    display.until(lambda snapshot: snapshot["game"] == game, "another game")
     if language != "en":
         display.page.evaluate("(lang) => localStorage.setItem('lang', lang)", language)
         display.page.reload()
+    wrong = []
+    for game in (each.name for each in GAMES):
+        display.choose(game)
+        display.until(partial(is_chosen, game), "another game")
+        before = server.snapshot["position"]
+        wrong += watched(display, game, language)
+        display.press("seats")
+        display.shows('[data-action="start"]')
+        assert before == server.snapshot["position"]
+    assert [] == wrong
+
+
+def is_chosen(game: str, snapshot: Json) -> bool:
+    """Whether a table's next game is this one."""
+    return bool(snapshot["game"] == game)
+
+
+def watched(display: Display, game: str, language: str) -> list[tuple[str, int, object]]:
+    """Watch a game's round; return its faults with the sentence and the width."""
     display.press("tutorial")
     display.shows("#tutorial")
-    before = server.snapshot["position"]
     moments = TUTORIALS[game].moments
-    wrong = []
+    wrong: list[tuple[str, int, object]] = []
     for number, moment in enumerate(moments):
         display.says(".guide", f"{number + 1}")
         for width, height in (WIDE, SEVEN_INCH):
@@ -62,10 +78,7 @@ def test_a_round_is_watched(
             ]
         if number < len(moments) - 1:
             display.press("later")
-    display.press("seats")
-    display.shows('[data-action="start"]')
-    assert before == server.snapshot["position"]
-    assert [] == wrong
+    return wrong
 
 
 def test_a_game_that_begins_ends_the_round(server: TableServer, screens: Screens) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from companion.games import GAMES, find_game
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import Display, Phone
+from tests.browser.server import TableServer
 from tests.helpers.repetitions import soak
 
 FOLLOWING = 100_000
@@ -159,7 +160,6 @@ def test_size_of_the_first_load(start_server: StartServer, screens: Screens, gam
     phone.sit(seat)
     loads = {
         "table": first_load(screens.page(WIDE), server.phone("/table")),
-        "join": first_load(screens.page(HANDHELD), server.phone("/join")),
         "seat": first_load(phone.page.context.new_page(), server.phone("/seat")),
     }
     assert rules.bots is not None
@@ -169,6 +169,16 @@ def test_size_of_the_first_load(start_server: StartServer, screens: Screens, gam
     assert display.page.evaluate(REQUEST, ["start", {}])["ok"]
     phone.until(lambda snapshot: snapshot["phase"] == "play", "the game")
     loads["seat in the game"] = first_load(phone.page.context.new_page(), server.phone("/seat"))
+    check_sizes(loads)
+
+
+def test_size_of_the_page_of_joining(server: TableServer, screens: Screens) -> None:
+    """The page of joining, which is the same for each game, is as light."""
+    check_sizes({"join": first_load(screens.page(HANDHELD), server.phone("/join"))})
+
+
+def check_sizes(loads: dict[str, tuple[Sizes, Sizes]]) -> None:
+    """Assert that no page is too large until it shows something, and until it shows its game."""
     sizes = {name: (sum(first.values()), sum(own.values())) for name, (first, own) in loads.items()}
     too_large = {
         name: loads[name]

@@ -7,6 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
@@ -29,6 +31,7 @@ def look(screen: Screen, name: str, *, is_new: bool = True) -> None:
     assert [] == broken(screen.page, is_new=is_new)
 
 
+@pytest.mark.soak
 def test_humans_by_taps_against_the_pi(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ from tests.browser.screens.test_screens import HEARD, LISTEN
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.sound
 def test_a_phone_asks_and_the_display_reads(start_server: StartServer, screens: Screens) -> None:
     """At its level for everything the display reads a walk; a question from a human's phone is
     answered by the display, another phone's after it; without a voice, and for a cell that is not

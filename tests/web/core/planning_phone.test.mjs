@@ -18,10 +18,12 @@ const night = (seal, more = {}) => ({ ...NIGHT, night: { number: 4 }, seal: { se
 /** A phone that is opened in a night; `answer` is the table's to each request, in `sent`. */
 function open(snapshot, answer = { ok: true }) {
   const sent = [];
+  const drafts = [];
   const base = planningPhone({
     seat: "V",
-    request: async (what) => {
+    request: async (what, { actions }) => {
       sent.push(what);
+      drafts.push(actions);
       return answer;
     },
     show: () => {},
@@ -31,7 +33,7 @@ function open(snapshot, answer = { ok: true }) {
     possible: () => [STEP],
   });
   base.update(snapshot, secret);
-  return { ...base, sent };
+  return { ...base, sent, drafts };
 }
 const settled = () => new Promise((done) => setTimeout(done));
 
@@ -71,6 +73,25 @@ test("a night of the same number in another game has no plan", async () => {
   const { sent } = open(night("two"));
   await settled();
   assert.deepEqual(sent, []);
+});
+
+test("steps are taken back one by one; the only one leaves an empty plan, without a request", async () => {
+  sessionStorage.clear();
+  const next = { type: "walk", to: "B2" };
+  const { add, back, phone, sent, drafts } = open(night("one"));
+  await add(STEP);
+  await add(next);
+  await back();
+  assert.deepEqual(phone.draft, [STEP]);
+  assert.deepEqual(drafts, [[STEP], [STEP, next], [STEP]]);
+
+  await back();
+  assert.deepEqual([phone.draft, phone.seen, phone.refusal], [[], null, null]);
+  assert.equal(sent.length, 3);
+  await add(next);
+  assert.deepEqual([phone.draft, drafts.at(-1)], [[next], [next]]);
+  await back();
+  assert.equal(sessionStorage.getItem("seat-plan"), null);
 });
 
 test("every press begins the time of a look again, also one that is refused", (t) => {
