@@ -57,8 +57,8 @@ def event_name(event: Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def to_builtins(struct: msgspec.Struct) -> dict[str, Any]:
-    """Return a struct as parsed JSON: objects, lists, strings and numbers, no tuples."""
+def to_builtins(struct: msgspec.Struct | dict[str, Any]) -> dict[str, Any]:
+    """Return it as parsed JSON: objects, lists, strings and numbers, no tuples."""
     value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))
     return value
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.core.codec import to_builtins
 from companion.core.game import Outcome, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board
@@ -111,7 +111,7 @@ def new_turn(own: Hidden) -> Hidden:
     return replace(own, path=() if own.cell is None else (own.cell,), kinds=(), ways=())
 
 
-SHOWN = (
+PUBLIC_FIELDS = (
     "hunters", "pawns", "tickets", "fugitive_tickets", "doubles", "unseen", "to_move", "placed",
     "night", "round", "again", "walked", "asked", "entered", "visited", "announced", "answers",
     "options", "outcome",
@@ -127,12 +127,14 @@ def encode_view(view: View) -> dict[str, Any]:
     public: Public = view.public
     rules = public.board.rules
     on_paper = ("question", "turn_announced") if public.options.on_paper else ()
-    return {
-        **{name: msgspec.to_builtins(getattr(public, name)) for name in (*SHOWN, *on_paper)},
-        "title": public.board.content.title,
-        "map": public.board.digest,
-        "nights": rules.nights,
-        "rounds": rules.rounds,
-        "shows": list(rules.shows),
-        "own": msgspec.to_builtins(view.own),
-    }
+    return to_builtins(
+        {
+            **{name: getattr(public, name) for name in (*PUBLIC_FIELDS, *on_paper)},
+            "title": public.board.content.title,
+            "map": public.board.digest,
+            "nights": rules.nights,
+            "rounds": rules.rounds,
+            "shows": rules.shows,
+            "own": view.own,
+        }
+    )

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
+from companion.core.codec import to_builtins
 from companion.core.game import Outcome, Seat, View
 from companion.core.grid import DIRECTIONS, Grid, Wall
 from companion.core.placement import Cell, Pawn
@@ -151,7 +151,7 @@ def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tupl
     return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
 
 
-SHOWN = (
+PUBLIC_FIELDS = (
     "humans", "pawns", "bullets", "out", "hp", "max_hp", "placed", "to_move", "rights", "round",
     "spent", "lost", "options", "outcome",
 )  # fmt: skip
@@ -161,19 +161,21 @@ SHOWN = (
 def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the vampire's own part is under "own"."""
     public: Public = view.public
-    return {
-        **{name: msgspec.to_builtins(getattr(public, name)) for name in SHOWN},
-        "tiles": list(public.field.layout.tiles),
-        "walls": list(public.field.layout.walls),
-        "gone": [pawn for pawn in public.start if pawn not in public.pawns],
-        "tokens": {"bullets": list(public.bullet_tokens), "bats": list(public.bat_tokens)},
-        "actions_left": None if public.to_move in (None, V) else public.actions_left,
-        "right": _right(public),
-        "night": public.round if public.placed else 0,
-        "own": _own(view),
-        **({"asked": msgspec.to_builtins(public.asked)} if public.options.on_paper else {}),
-        **({"paper_from": public.paper_from} if public.paper_from else {}),
-    }
+    return to_builtins(
+        {
+            **{name: getattr(public, name) for name in PUBLIC_FIELDS},
+            "tiles": public.field.layout.tiles,
+            "walls": public.field.layout.walls,
+            "gone": [pawn for pawn in public.start if pawn not in public.pawns],
+            "tokens": {"bullets": public.bullet_tokens, "bats": public.bat_tokens},
+            "actions_left": None if public.to_move in (None, V) else public.actions_left,
+            "right": _right(public),
+            "night": public.round if public.placed else 0,
+            "own": _own(view),
+            **({"asked": public.asked} if public.options.on_paper else {}),
+            **({"paper_from": public.paper_from} if public.paper_from else {}),
+        }
+    )
 
 
 def _right(public: Public) -> dict[str, str] | None:
