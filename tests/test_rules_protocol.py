@@ -17,7 +17,7 @@ from companion.core.content import load_packaged, strip_translations
 from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
 from companion.games.manhunt.map_file import MapFile
-from companion.games.vampire_empire.decks import sample_decks
+from companion.games.vampire_empire.cards import sample_decks
 from companion.games.vwars.rules import sample_cards
 from companion.i18n import Catalog
 from companion.rules_protocol import MAX_LINE_BYTES, RulesServer, read_lines

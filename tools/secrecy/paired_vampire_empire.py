@@ -22,8 +22,7 @@ from companion.core.game import Event, IllegalAction, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire import deal as dealing
 from companion.games.vampire_empire.actions import DECLINE, PlaySupport
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS
-from companion.games.vampire_empire.decks import sample_decks
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, sample_decks
 from companion.games.vampire_empire.options import Deal, Options, Setup
 from companion.games.vampire_empire.rules import VampireEmpire
 from tools.secrecy.paired_cards import CardTurn

@@ -6,8 +6,7 @@ from collections import Counter
 from random import Random
 
 from companion.core.game import InvalidSetup
-from companion.games.vampire_empire.cards import CHARACTERS, SEATS
-from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.cards import CHARACTERS, SEATS, Decks
 from companion.games.vampire_empire.options import TRUSTED, VAMPIRES, Deal
 
 

@@ -20,8 +20,7 @@ from companion.core.game import (
     SeatEvent,
     leaf_types,
 )
-from companion.games.vampire_empire.cards import SEATS, VAMPIRE, Card, Pile, other, without
-from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.cards import SEATS, VAMPIRE, Card, Decks, Pile, other, without
 from companion.games.vampire_empire.options import (
     CASTLE,
     Deal,

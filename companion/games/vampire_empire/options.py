@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.cards import Decks
 
 HAND = 8
 CASTLE = 3

@@ -28,19 +28,22 @@ from companion.core.game import (
     View,
 )
 from companion.core.shape import check_content
-from companion.games.vampire_empire import actions, deal, decks, events, turns
+from companion.games.vampire_empire import actions, deal, events, turns
 from companion.games.vampire_empire.actions import ACTIONS, Cancel, PutMarker, Remake, Swap
 from companion.games.vampire_empire.bots import VampireEmpireBots
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
+    FORMAT,
     HUMAN,
     SEATS,
     VAMPIRE,
+    Decks,
     Mark,
     Pile,
     Search,
+    faults,
+    sample_decks,
 )
-from companion.games.vampire_empire.decks import Decks, sample_decks
 from companion.games.vampire_empire.events import EVENTS
 from companion.games.vampire_empire.options import (
     CASTLE,
@@ -68,7 +71,7 @@ class VampireEmpire(Game):
     replay = REPLAY
     random_fields = ("deal",)
     custom_setup = ("deal", "content")
-    content = decks.FORMAT
+    content = FORMAT
     interrupts = (PutMarker, Cancel, Swap, Remake)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
@@ -103,7 +106,7 @@ class VampireEmpire(Game):
         if setup.content is not None:
             if name == BOX:
                 raise InvalidSetup("vampire_empire_decks")
-            check_content(setup.content, decks.faults, "vampire_empire_decks")
+            check_content(setup.content, faults, "vampire_empire_decks")
             return setup.content
         if name == BOX:
             return None

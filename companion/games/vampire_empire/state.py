@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from companion.core.game import Outcome, Seat
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, Card, Effect
-from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, Card, Decks, Effect
 from companion.games.vampire_empire.options import Deal, Moment, Options, Side, Step, What
 
 if TYPE_CHECKING:

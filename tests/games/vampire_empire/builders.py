@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
 from companion.core.view import view
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, Card
-from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, Card, Decks
 from companion.games.vampire_empire.options import Deal, Options
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vampire_empire.state import Dead, Hidden, Own, Piles, Public

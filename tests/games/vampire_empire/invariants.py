@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from companion.core.game import Action, Event, Seat, State
 from companion.core.view import view
-from companion.games.vampire_empire.cards import CHARACTERS, SEATS
-from companion.games.vampire_empire.decks import sample_decks
+from companion.games.vampire_empire.cards import CHARACTERS, SEATS, sample_decks
 from companion.games.vampire_empire.events import DeckRemade
 from companion.games.vampire_empire.options import Options, Setup
 from companion.games.vampire_empire.rules import VampireEmpire

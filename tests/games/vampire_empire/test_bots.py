@@ -30,9 +30,9 @@ from companion.games.vampire_empire.cards import (
     VAMPIRE,
     CancelCard,
     Card,
+    Decks,
     Mark,
 )
-from companion.games.vampire_empire.decks import Decks
 from companion.games.vampire_empire.events import CardLaid, FightBegun, GameSetUp, HolyWaterAnswered
 from companion.games.vampire_empire.options import Options
 from companion.games.vampire_empire.rules import VampireEmpire

@@ -11,8 +11,7 @@ import pytest
 
 from companion.core.game import InvalidSetup
 from companion.core.view import view
-from companion.games.vampire_empire.cards import BORDERS, SEATS
-from companion.games.vampire_empire.decks import sample_decks, warnings
+from companion.games.vampire_empire.cards import BORDERS, SEATS, sample_decks, warnings
 from companion.games.vampire_empire.options import Options, Setup
 from tests.games.vampire_empire.invariants import GAME, OPTIONS, play
 from tests.helpers.repetitions import soak
