@@ -12,6 +12,7 @@ from companion.core.grid import (
     manhattan_distance,
     parse_cell,
     parse_wall,
+    reach,
     wall_name,
 )
 from companion.core.placement import Cell
@@ -89,3 +90,11 @@ def test_diagonals_are_adjacent_only_if_asked() -> None:
         len(grid.adjacent(Cell("A1"))),
         len(grid.adjacent(Cell("A1"), diagonals=True)),
     )
+
+
+def test_what_cannot_be_reached_is_missing() -> None:
+    """Each place that can be reached has its fewest steps from the nearest start."""
+    near = {"a": ["b"], "b": ["a", "c"], "c": ["d"], "d": [], "e": ["a"]}
+
+    assert {"a": 0, "b": 1, "c": 2, "d": 3} == reach(near, ["a"])
+    assert {"a": 0, "c": 0, "b": 1, "d": 1} == reach(near, ["a", "c"])
