@@ -746,6 +746,40 @@ def test_a_night_needs_no_scrolling(phone: Screen, size: Size) -> None:
         assert [0, 0] == spilled(phone.page), state.name
 
 
+@pytest.mark.parametrize("name", ["turn", "offer"])
+def test_what_a_hunter_may_do_is_above_the_buttons(phone: Screen, name: str) -> None:
+    """On upright phones a hunter's arrows and the question after a step stand whole above the
+    buttons that stay.
+    """
+    state = next(each for each in hunts() if each.name == f"vampireradar-{name}")
+    seated(phone, state, "H1")
+    for width, height in ((360, 740), (412, 732), (447, 762)):
+        phone.page.set_viewport_size(ViewportSize(width=width, height=height))
+        settled(phone.page)
+        foot = phone.page.locator(".foot").bounding_box()
+        boxes = [each.bounding_box() for each in phone.page.locator("#choices button").all()]
+        assert foot and boxes
+        assert all(box and box["y"] + box["height"] <= foot["y"] for box in boxes), (width, boxes)
+
+
+def test_words_stand_on_panels(display: Screen) -> None:
+    """The question before the next game has a ground of its own before the moon; a log without room
+    for a line has none.
+    """
+    clear = "rgba(0, 0, 0, 0)"
+    display.page.set_viewport_size(ViewportSize(width=1366, height=768))
+    turn, over = (
+        next(each for each in hunts() if each.name == f"vampireradar-{name}")
+        for name in ("turn", "over")
+    )
+    drawn(display, turn)
+    display.page.locator('[data-action="info"]').click()
+    expect(display.page.locator("#log")).to_have_css("background-color", clear)
+    drawn(display, over)
+    display.page.locator('[data-action="again"]').click()
+    expect(display.page.locator(".next h1")).not_to_have_css("background-color", clear)
+
+
 def test_an_accusation_is_confirmed_where_it_is_seen(phone: Screen, games: list[State]) -> None:
     """On a phone of 360 × 740 a Hunter who has chosen a suspect sees the button that accuses
     without scrolling.

@@ -16,9 +16,7 @@ export function languageScreen() {
         .map(([lang, word], index) => [index ? " · " : "", h("span", { lang }, word)])
         .flat(),
     ),
-    Object.entries(LANGUAGES).map(([lang, name]) =>
-      button(["lang", lang], name, { lang, class: "prime" }),
-    ),
+    Object.entries(LANGUAGES).map(([lang, name]) => button(["lang", lang], name, { lang })),
   );
 }
 
