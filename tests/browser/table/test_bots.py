@@ -56,7 +56,6 @@ def test_humans_by_taps_against_the_pi(
     display.pawn_on("H1a", "A2")
     display.end_turn("H1", "H2")
     display.says("#banner", "Move")
-    look(display, "bots-instruction")
     display.turn_of("H1")
     night = server.snapshot["seal"]["number"]
     host = screens.phone(server)
@@ -107,7 +106,7 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
 
 def test_bots_take_all_free_seats_by_one_press(start_server: StartServer, screens: Screens) -> None:
     """Before anybody sits, one press leaves one seat to the people at the table; a person who joins
-    then takes a bot's seat, and the game begins.
+    then takes a bot's seat, and the game begins. The display shows what to do for a bot.
     """
     server = start_server(None)
     display, ana = screens.display(server), screens.phone(server)
@@ -124,6 +123,10 @@ def test_bots_take_all_free_seats_by_one_press(start_server: StartServer, screen
     display.set_up()
     display.press("start")
     display.turn_of("H1")
+    display.end_turn("H1", "H2")
+    display.end_turn("H2", "H3")
+    display.says("#banner", "Move")
+    look(display, "bots-instruction")
 
 
 def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -> None:

@@ -60,10 +60,11 @@ const hunting = (legal, log = []) => ({
 });
 
 test("a pawn is sent the shortest way to a radar, around walls", () => {
-  const { lit } = step("human", hunting([walk("H1a", "B1"), walk("H1a", "A2")]), {});
+  const free = step("human", hunting([walk("H1a", "B1"), walk("H1a", "A2")]), {});
   const walled = step("human", hunting([walk("H1c", "B6"), walk("H1c", "A5")]), {});
 
-  assert.deepEqual(lit, { pane: "board", pawn: "H1a", cell: "A2" });
+  assert.deepEqual(free.lit, { pane: "board", pawn: "H1a", cell: "A2" });
+  assert.deepEqual([free.sentence, free.params], ["human.walk", { pawn: "H1a", cell: "A2" }]);
   assert.deepEqual(walled.lit.cell, "B6");
 });
 
