@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import platform
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from companion import __version__
 from hardware.image.disk import set_access_times
+from hardware.image.root import LAY_NATIVE, REMOVE_NATIVE
 from hardware.release import LIST, SUMS
 from tests.helpers.repetitions import soak
 from tools.released import build_twice, check_list, check_sums, compare_firmware, count_layers
@@ -63,3 +67,28 @@ def test_an_image_has_no_time_of_access(tmp_path: Path, monkeypatch: pytest.Monk
     set_access_times(tmp_path)
 
     assert (1700000000, 1500000000) == (path.stat().st_atime, path.stat().st_mtime)
+
+
+@pytest.mark.skipif(
+    platform.machine() != "x86_64" or shutil.which("dpkg-deb") is None,
+    reason="an image for another processor is built by Debian on x86",
+)
+def test_a_root_keeps_none_of_the_tools_that_unpacked_it(tmp_path: Path) -> None:
+    """The tools that unpack another processor's root lie before its own, each with its libraries,
+    and none of their files stays.
+    """
+    for name in ("usr/sbin", "usr/bin", "usr/lib"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "lib").symlink_to("usr/lib")
+    (tmp_path / "usr/bin/tar").touch()
+    before = {*tmp_path.rglob("*")}
+
+    subprocess.run(["sh", "-ec", LAY_NATIVE, "sh", str(tmp_path)], check=True)
+
+    for name in ("dpkg-deb", "tar", "rm"):
+        tool = tmp_path / "usr/sbin" / name
+        libraries = subprocess.run(["ldd", tool], capture_output=True, text=True, check=True).stdout
+        for library in (word for word in libraries.split() if word.startswith("/lib")):
+            assert (tmp_path / library[1:]).is_file()
+    subprocess.run(["sh", "-ec", REMOVE_NATIVE, "sh", str(tmp_path)], check=True)
+    assert before == {*tmp_path.rglob("*")}
