@@ -33,8 +33,8 @@ import { imageOf } from "../../core/files.js";
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
-/** Milliseconds after the first screen: nobody has played a game to its end by then. */
-const PROOF_MS = 10_000;
+/** The position from which on what proves a game is loaded: late in its first round. */
+const PROOF_AT = 30;
 /** Milliseconds after which a display that could not be fetched is requested again. */
 const AGAIN_MS = 2000;
 const KEY_LENGTH = 43;
@@ -157,10 +157,14 @@ async function readySounds() {
   );
 }
 
-/** Load what proves a finished game before its end, whose first moments it would hold up. */
-async function readyProof() {
-  await firstScreen;
-  setTimeout(() => import("../../proof/proof.js").catch(() => {}), PROOF_MS);
+/**
+ * Load what proves a finished game before its end, whose first moments it would hold up. If this
+ * fails, the end loads it.
+ * @param {Snapshot} snapshot
+ */
+function readyProof({ phase, position }) {
+  if (phase === "play" && position > PROOF_AT)
+    loaded.proof ??= import("../../proof/proof.js").catch(() => null);
 }
 
 /** Load the field of commands. */
@@ -178,7 +182,6 @@ const readyCommands = () =>
 
 async function begin() {
   readySounds();
-  readyProof();
   addJapaneseFont();
   readyCommands();
   await loadWords(null, "host");
@@ -397,6 +400,7 @@ function applySnapshot(snapshot) {
     Object.assign(ui, { landing: null, list: null, isSure: false });
   if (!snapshot.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(snapshot);
+  readyProof(snapshot);
 }
 
 /** The reminder of a long night depends on the public clock alone. @param {Snapshot} snapshot */
