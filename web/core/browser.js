@@ -69,3 +69,6 @@ export function store(name, value, place) {
     // The value is in memory until the page is closed.
   }
 }
+
+/** The address of an SVG as an image, until it is revoked. @param {string} svg */
+export const imageOf = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

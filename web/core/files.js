@@ -21,6 +21,3 @@ export function saveMap(toml, name) {
   Object.assign(document.createElement("a"), { href: url, download: `${name}.toml` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
-
-/** The address of an SVG as an image, until it is revoked. @param {string} svg */
-export const imageOf = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

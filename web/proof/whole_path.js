@@ -10,12 +10,20 @@ export const known = {
 /** The game whose path was requested; null before the end. @type {number | null} */
 let endedAt = null;
 
+/** The position from which on what proves a game is loaded: late in its first round. */
+const READY_AT = 30;
+/** @type {Promise<unknown> | null} */
+let ready = null;
+
 /**
  * Fetch the path where a picture's game is over, and `draw` then; forget it where none is.
+ * What proves a game is loaded before its end, whose first moments it would hold up.
  * @param {{phase: string, position: number}} snapshot @param {() => unknown} draw
  */
 export async function recallPath({ phase, position }, draw) {
   if (phase !== "over") known.cells = known.proof = endedAt = null;
+  // The end loads it again if this fails.
+  if (phase === "play" && position > READY_AT) ready ??= import("./proof.js").catch(() => null);
   if (phase !== "over" || endedAt !== null) return;
   endedAt = position;
   const { fetchProof, wholePath } = await import("./verdict.js");

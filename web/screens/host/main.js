@@ -2,7 +2,7 @@
  * The host's page: settings, seats and ways to end a game, for seats and the display. Public data
  * only.
  */
-import { timedFetch } from "../../core/browser.js";
+import { imageOf, timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import {
   button,
@@ -36,7 +36,6 @@ import {
   useSeats,
   useWordsOf,
 } from "../../core/i18n.js";
-import { imageOf } from "../../core/files.js";
 
 /** The settings of every game; others come with the game, as its `settings` and its levels of `help`. */
 const SETTINGS = { sound: [true, false], volume: [20, 50, 80, 100] };

@@ -1,8 +1,8 @@
 /** The display's first start, and every way to the table: loaded by the machine's own display, or on request. */
+import { imageOf } from "../../core/browser.js";
 import { button, CLOSES } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { LANGUAGES, loadWords, text } from "../../core/i18n.js";
-import { imageOf } from "../../core/files.js";
 
 const LANGUAGE = { en: "Language", ja: "言語", nl: "Taal" };
 

@@ -11,7 +11,7 @@ import { awaitedEvent, news, soundOf } from "./news.js";
 import { answerTo, levelOf, newQuestions, nextLevel, readMessages } from "./spoken.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { addCommands, untilLoaded } from "../../core/loading.js";
-import { store, readStored, timedFetch } from "../../core/browser.js";
+import { imageOf, readStored, store, timedFetch } from "../../core/browser.js";
 import { subscribePublic } from "../../core/public_stream.js";
 import { remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
@@ -29,12 +29,9 @@ import {
   useSeats,
   useWordsOf,
 } from "../../core/i18n.js";
-import { imageOf } from "../../core/files.js";
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
-/** The position from which on what proves a game is loaded: late in its first round. */
-const PROOF_AT = 30;
 /** Milliseconds after which a display that could not be fetched is requested again. */
 const AGAIN_MS = 2000;
 const KEY_LENGTH = 43;
@@ -155,16 +152,6 @@ async function readySounds() {
       .then(([{ Speaker }]) => (speaker ??= new Speaker()).prepare())
       .catch(() => {}),
   );
-}
-
-/**
- * Load what proves a finished game before its end, whose first moments it would hold up. If this
- * fails, the end loads it.
- * @param {Snapshot} snapshot
- */
-function readyProof({ phase, position }) {
-  if (phase === "play" && position > PROOF_AT)
-    loaded.proof ??= import("../../proof/proof.js").catch(() => null);
 }
 
 /** Load the field of commands. */
@@ -400,7 +387,6 @@ function applySnapshot(snapshot) {
     Object.assign(ui, { landing: null, list: null, isSure: false });
   if (!snapshot.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(snapshot);
-  readyProof(snapshot);
 }
 
 /** The reminder of a long night depends on the public clock alone. @param {Snapshot} snapshot */
