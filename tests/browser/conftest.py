@@ -21,6 +21,9 @@ WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
 UNREACHABLE = "net::ERR_"
 """What Chromium itself writes when a table is out of reach; no page can keep it from that."""
 
+COMPUTING = "/replay.json: Failed to load resource: the server responded with a status of 503"
+"""What it writes when the table computes a replay for another page; the page asks again."""
+
 CODES = """new MutationObserver((changes) => {
   const isCode = /(?<![\\w./:@-])[a-z][a-z0-9]*(?:[._][a-z][A-Za-z0-9]*)+(?![\\w./:@-]|\\.\\w)/;
   const skipped = "[translate=no], script, style, pre, code, textarea, input";
@@ -169,9 +172,10 @@ class Screens:
         page.on("pageerror", lambda error: self.problems.append(f"{page.url}: {error}"))
 
     def _heard(self, message: ConsoleMessage) -> None:
-        is_expected = self.may_lose_link and UNREACHABLE in message.text
+        problem = f"{message.location.get('url')}: {message.text}"
+        is_expected = (self.may_lose_link and UNREACHABLE in problem) or COMPUTING in problem
         if message.type == "error" and not is_expected:
-            self.problems.append(f"{message.location.get('url')}: {message.text}")
+            self.problems.append(problem)
 
     def photograph(self, name: str) -> None:
         """Keep a picture of every screen as it is now."""
