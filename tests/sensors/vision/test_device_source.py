@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import time
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import cv2
 import numpy
@@ -72,6 +73,7 @@ def test_a_device_that_is_not_there() -> None:
 def test_a_silent_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """A device without frames times out, and closing ends a process that waits."""
     monkeypatch.setattr("companion.sensors.vision.frames.device_source.DEVICE_FRAME_TIMEOUT", 0.1)
-    monkeypatch.setattr(DeviceSource, "_command", lambda self: ["/bin/sleep", "600"])
+    asleep = ["/bin/sleep", "600"]
+    monkeypatch.setattr(DeviceSource, "_start", lambda self: Popen(asleep, stdout=PIPE))
 
     assert Message("camera.no_frame", {"device": MISSING}) == first_message()
