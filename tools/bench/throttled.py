@@ -75,6 +75,8 @@ MOMENT_MS = 1200
 """The shortest of these moments."""
 PAUSE = 0.2
 """Seconds between two looks at a game."""
+GAMES = 4
+"""A minute each. What did not happen in them has no figure."""
 END = 12
 """Seconds for which the end stays: it draws the whole path."""
 
@@ -133,14 +135,14 @@ def moments(browser: Browser, hosting: Hosting) -> Iterator[Figure]:
     slow = page.context.new_cdp_session(page)
     slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.evaluate(RECORD, [MOMENTS, MOMENT_MS])
-    while page.evaluate("() => Object.values(rates).some((values) => values.length < 3)"):
+    while game_table.games < GAMES:
         snapshot = game_table.snapshot()
         is_over = snapshot["phase"] == "over"
         page.wait_for_timeout(1000 * (END if is_over else PAUSE))
         if is_over or snapshot["secret"]:
             game_table.step(snapshot)
     rates: dict[str, list[float]] = page.evaluate("() => rates")
-    for moment, frames in rates.items():
+    for moment, frames in ((moment, rates[moment]) for moment in rates if rates[moment]):
         yield at_least(
             f"frames during {moment}, {SLOWER} times slower (median of {len(frames)})",
             percentile(frames, 0.5), 30, "/s",
