@@ -75,7 +75,7 @@ MOMENT_MS = 1200
 """The shortest of these moments."""
 PAUSE = 0.2
 """Seconds between two looks at a game."""
-GAMES = 4
+GAMES = 2
 """A minute each. What did not happen in them has no figure."""
 END = 12
 """Seconds for which the end stays: it draws the whole path."""
