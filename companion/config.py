@@ -271,7 +271,7 @@ def load(
     overrides: Mapping[str, object] | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> Settings:
-    """Return the settings of the file at `path`, overridden by the values of `overrides` but None.
+    """Return the settings of the file at `path`; values of `overrides` replace them, except None.
 
     Tables are merged key by key. Without `path`, read the default table.toml if it exists, and the
     Wi-Fi of `companion install` if table.toml names none. Raises `SettingsError`.

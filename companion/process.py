@@ -1,4 +1,4 @@
-"""Start processes with a minimal environment, name this program's command, limit malloc."""
+"""Start processes with a minimal environment, name this program's command, limit its memory."""
 
 from __future__ import annotations
 

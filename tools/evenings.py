@@ -161,7 +161,7 @@ class GameTable:
             data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False
         )
         entropy = entropy_of(self.seed * 1000 + self._lives)
-        self.companion: Application = Application(
+        self.companion = Application(
             settings,
             self.clock,
             entropy,

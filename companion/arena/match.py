@@ -181,7 +181,7 @@ class _Running:
             self._tell(draft)
 
     def _fault(self, seat: Seat, why: str) -> Exception:
-        """Return the error of an illegal action: a program loses its seat, ours has a defect."""
+        """Return the error of an illegal action: a program loses its seat, a bot has a defect."""
         level = self.contest.levels[self.bots.side_of(self.state, seat)]
         if level.startswith(PREFIX):
             return BotFailed(seat, why, "forbidden")
@@ -248,7 +248,7 @@ class NoCluster(Exception):
 
 
 def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
-    """Yield the result of each contest, in order; one of `workers` plays in this process."""
+    """Yield the result of each contest, in order, from `workers` processes; 1 is this process."""
     if workers == 1:
         yield from map(result_of, contests)
         return

@@ -46,11 +46,11 @@ TIMED_START_DELAY = 4.5
 the table would act for the seat.
 """
 THINK_SECONDS = 1.0
-"""Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that it never shows."""
+"""Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, to show no thinking."""
 STAND_INS = ("heuristic", "greedy", "random")
 """The levels that replace a failed bot at a seat with a secret; the first that the game has."""
 RETRY_SECONDS = 3.0
-"""Seconds until a refused action is tried again: people may first have to correct the table."""
+"""Seconds until a refused action is tried again: the table may need a hand, or a disk be full."""
 
 
 class BotRunner:

@@ -241,7 +241,9 @@ def _without_paths(values: Any, unexpected: Sequence[Place], path: Place = ()) -
 
 
 def _is_certain(fault: ContentError, values: Mapping[str, Any], indices: SoundEntries) -> bool:
-    """Return whether an error of the sound entries is the file's too: of a list, if it is whole."""
+    """Return whether an error of the sound entries is the file's; of a list only if none is left
+    out.
+    """
     match fault.path:
         case (str(table),) if table in indices:
             return len(indices[table]) == len(values[table])

@@ -94,7 +94,7 @@ class Bots(ABC):
         return {}
 
     def bot_actions(self, legal: Sequence[Action]) -> Sequence[Action]:
-        """Return the legal actions of a bot: all but reports about the table, which people see."""
+        """Return a bot's legal actions: no reports about the real table, which only people see."""
         return legal
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
@@ -102,13 +102,16 @@ class Bots(ABC):
         return str(rng.choice(offered)["id"])
 
     def is_asked(self, view: Mapping[str, Any]) -> bool:
-        """Return whether a seat must answer in another's turn, by the public view (`Game.show`)."""
+        """Return whether a seat must answer in another's turn.
+
+        view: the public view (`Game.encode_view`)
+        """
         return False
 
     def is_answer_read(self, view: Mapping[str, Any]) -> bool:
         """Return whether people are reading an answer that the next action removes.
 
-        view: the public view (`Game.show`)
+        view: the public view (`Game.encode_view`)
         """
         return False
 

@@ -57,10 +57,10 @@ def event_name(event: Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def to_builtins(struct: msgspec.Struct | dict[str, Any]) -> dict[str, Any]:
-    """Return it as parsed JSON: objects, lists, strings and numbers, no tuples."""
-    value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))
-    return value
+def to_builtins(value: msgspec.Struct | dict[str, Any]) -> dict[str, Any]:
+    """Return a value as parsed JSON: objects, lists, strings and numbers, no tuples."""
+    parsed: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
+    return parsed
 
 
 def decode_event(types: tuple[type[Event], ...], value: object) -> Event:
@@ -75,5 +75,5 @@ def tag_names(types: tuple[type[Event], ...] | tuple[type[Action], ...]) -> froz
 
 
 def canonical_json(value: object) -> str:
-    """Return JSON in ASCII for hashing: keys sorted by code point, no spaces, the rest escaped."""
+    """Return JSON in ASCII for hashing: keys sorted by code point, no spaces, letters escaped."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat
 
 Seat = NewType("Seat", str)
-T = TypeVar("T")
+_Tagged = TypeVar("_Tagged", bound=Struct)
 
 
 class Message(Struct, frozen=True):
@@ -188,14 +188,16 @@ class HiddenEvent(PrivateEvent, frozen=True):
         return frozenset()
 
 
-def leaf_types(base: type[T], names: Mapping[str, Any]) -> tuple[type[T], ...]:
-    """Return the subclasses of `base` in a module that no other class extends, in their order.
+def tagged_types(base: type[_Tagged], names: Mapping[str, Any]) -> tuple[type[_Tagged], ...]:
+    """Return the subclasses of `base` that a module defines with a name in JSON, in their order.
 
     names: the module's `globals()`
     """
     types = [value for value in names.values() if isinstance(value, type)]
     own = [kind for kind in types if kind.__module__ == names["__name__"]]
-    return tuple(kind for kind in own if issubclass(kind, base) and not kind.__subclasses__())
+    kinds = [kind for kind in own if issubclass(kind, base)]
+    # By default msgspec's tag is the class's own name.
+    return tuple(kind for kind in kinds if kind.__struct_config__.tag != kind.__name__)
 
 
 class Outcome(Struct, frozen=True):

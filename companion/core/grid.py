@@ -19,10 +19,10 @@ Wall = NewType("Wall", str)
 """An edge between two orthogonal neighbours, the lower cell first: "A4-A5"."""
 
 
-N = TypeVar("N")
+_Place = TypeVar("_Place")
 
 
-def reach(near: Mapping[N, Iterable[N]], starts: Iterable[N]) -> dict[N, int]:
+def reach(near: Mapping[_Place, Iterable[_Place]], starts: Iterable[_Place]) -> dict[_Place, int]:
     """Return the places that can be reached from any of `starts`, each with the fewest steps.
 
     near: the places one step from each place

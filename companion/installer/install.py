@@ -410,7 +410,7 @@ class Installation:
         return self._network_read(bool(there))
 
     def _network_read(self, changed: bool) -> bool:
-        """Make NetworkManager read its files again after a change; at rest it does at its start."""
+        """Make NetworkManager, if it runs, read its files again after a change."""
         if changed:
             with suppress(CannotInstall):
                 self._root.run_if_live("nmcli", "connection", "reload")
@@ -518,7 +518,7 @@ class Installation:
         return self._write(f"{UNIT_FOLDER}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
 
     def _allow_own_address(self, own_address: str) -> bool:
-        """Let the kiosk's unit reach the table's own address, or loopback; return any change."""
+        """Let the kiosk reach the table's own address, or loopback; return whether that changed."""
         if own_address:
             return self._write(KIOSK_LIMITS, f"[Service]\n{_allowing(own_address)}", 0o644)
         is_limited = not self._root.at(KIOSK_LIMITS).exists()

@@ -79,7 +79,7 @@ class Publisher:
         self._announcements: deque[bytes] = deque(maxlen=MAX_QUEUED)
 
     def update(self, update: Update) -> None:
-        """Queue the announcements of a public update, without events before the first update."""
+        """Queue an update's announcements, without events seen before or older than the first."""
         snapshot, translations = update.snapshot, self._reference().get("translations", {})
         words, sentences = self._words(snapshot["game"]), self._sentences(snapshot["game"])
         self._state = msgspec.json.encode(

@@ -242,7 +242,7 @@ def text_width(words: str, size: float, font: str = TEXT) -> float:
 
 
 def wrap_lines(words: str, size: float, width: float, font: str = TEXT) -> list[str]:
-    """Return a text's lines: broken at spaces, and in Japanese not before closing signs."""
+    """Return a text's lines, broken at spaces or Japanese letters, not before closing signs."""
     lines = [""]
     for part in _parts(words):
         if lines[-1] and text_width(lines[-1] + part.rstrip(), size, font) > width:

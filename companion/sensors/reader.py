@@ -256,7 +256,7 @@ class BoardReader:
         self._read.clear()
 
     def _compare_previous(self) -> None:
-        """Compare the last observation first if the game changed: a pawn put down since is news."""
+        """Compare the last observation first if the game changed: later moves are of a new turn."""
         present = self._running()
         if (
             present is not None

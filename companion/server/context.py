@@ -103,7 +103,7 @@ class ServerContext:
         self.entropy = entropy
         self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
-        """The channel for phones that have only the join code's letters; takes that alone."""
+        """For phones that have only the letters of the join code; it accepts no other request."""
         self._channels_lock = make_lock(LockRank.CHANNELS)
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)

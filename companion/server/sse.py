@@ -73,7 +73,7 @@ def sse_message(update: Update, encoder: UpdateEncoder) -> bytes:
 def seat_stream(
     subscription: Subscription, encoder: UpdateEncoder, frame: SealFrame
 ) -> Iterator[bytes]:
-    """Yield lines of JSON {"id", "update", "box"}: null at a heartbeat, and an encrypted frame."""
+    """Yield JSON lines {"id", "update", "box"}: `update` is null at a heartbeat, `box` a frame."""
     position = 0
     for count, update in enumerate(updates(subscription)):
         clear = b"null"

@@ -127,7 +127,10 @@ class Broadcaster:
 def follow(
     subscribe: Callable[[], Subscription], stopped: Callable[[], bool], wait: float = CLOSE_POLL
 ) -> Iterator[Update | None]:
-    """Yield each update, and None after `wait` seconds without one, until `stopped`."""
+    """Yield each update, and None after `wait` seconds without one; subscribe again when dropped.
+
+    Ends once `stopped`.
+    """
     subscription = subscribe()
     try:
         while not stopped():

@@ -23,6 +23,11 @@ class VoteAsked(PublicEvent, frozen=True):
     what: ClassVar[VoteKind]
     by: Seat
 
+    @property
+    def freed(self) -> Seat | None:
+        """The seat to be freed, which has no vote."""
+        return None
+
 
 class SeatClaimed(PublicEvent, frozen=True, tag="seat_claimed"):
     """Somebody sat down."""
@@ -233,6 +238,10 @@ class FreeAsked(VoteAsked, frozen=True, tag="free_asked"):
 
     what = "free_seat"
     seat: Seat
+
+    @property
+    def freed(self) -> Seat | None:
+        return self.seat
 
 
 class ByHandAsked(VoteAsked, frozen=True, tag="by_hand_asked"):

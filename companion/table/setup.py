@@ -53,7 +53,7 @@ def changed_proposal(
 def with_board(
     game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]
 ) -> Proposed:
-    """Return a proposal, with the typed `board` if it stands on it and `change` names no other."""
+    """Return a proposal, with the typed `board` if played on it and `change` names no other."""
     own = on_own_board(game, proposed)
     setup = {
         key: value
@@ -100,7 +100,7 @@ def with_choice(proposed: Proposed, seat: Seat, choices: Mapping[str, str | None
 
 
 def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
-    """Return the result of checking a proposal; fixed random draws are discarded."""
+    """Return the check of a proposal; what is drawn, with a fixed seed, is discarded."""
     try:
         events = game.setup(
             game.seat_names(proposed.players), read_setup(game, proposed.setup), Random(0)

@@ -48,7 +48,7 @@ class Vote(Struct, frozen=True):
     @property
     def seat(self) -> Seat | None:
         """The seat to be freed."""
-        return self.asked.seat if isinstance(self.asked, events.FreeAsked) else None
+        return self.asked.freed
 
     @property
     def arrangement(self) -> PositionEdit | None:
@@ -280,8 +280,7 @@ class TableState:
 
     def _apply_to_vote(self, event: Event) -> None:
         match event:
-            case events.VoteAsked(by=by):
-                freed = event.seat if isinstance(event, events.FreeAsked) else None
+            case events.VoteAsked(by=by, freed=freed):
                 needed = tuple(seat for seat in self.seats_of_people() if seat != freed)
                 self.vote = Vote(event, (by,) if by in needed else (), needed)
             case events.VoteAgreed(seat=seat) if self.vote is not None:

@@ -119,7 +119,7 @@ class Table(JournalPart):
         return self.journal.snapshot
 
     def seat_snapshot(self, seat: Seat) -> dict[str, Any]:
-        """Return {"own", "legal", "notes", "submitted"} of this seat; notes of 12 nights."""
+        """Return {"own", "legal", "notes", "submitted"} of a seat; notes of the last 12 nights."""
         return snapshot.seat_snapshot(self.own_run, seat)
 
     def opened_commitments(self) -> list[dict[str, Any]]:
@@ -150,7 +150,7 @@ class Table(JournalPart):
         return self.state.run.disclosures
 
     def record(self) -> list[str]:
-        """Return the record of the game that has just ended, as JSON lines; raise `Refused`."""
+        """Return the ended game's record as JSON lines; raise `Refused` before the end."""
         state = self.state
         if not state.run.over:
             raise Refused("not_over")

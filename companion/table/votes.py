@@ -167,8 +167,7 @@ class Votes(JournalPart):
         elif current:
             self._schedule_timeout()
         else:
-            freed = asked.seat if isinstance(asked, FreeAsked) else None
-            others = set(self.state.seats_of_people()) - {asked.by, freed}
+            others = set(self.state.seats_of_people()) - {asked.by, asked.freed}
             started = table_event_items(asked)
             self.journal.commit(started if others else [*started, *self._carry_out(asked)], request)
 

@@ -31,6 +31,7 @@ ENVIRONMENT = {
 }
 
 LAY_NATIVE = """\
+set -e
 mkdir "$1/usr/lib64"
 ln -s usr/lib64 "$1/lib64"
 for tool in dpkg-deb tar rm; do
@@ -38,10 +39,11 @@ for tool in dpkg-deb tar rm; do
   cp -L --parents $(ldd /usr/bin/$tool | grep -o '/lib[^ ]*') "$1"
 done
 """
-"""Gives a root for another processor this machine's tools that unpack, found before its own, which
-are imitated: with these its packages take twice as much of the processor to unpack.
+"""Gives a root for another processor this machine's own dpkg-deb, tar and rm, which its PATH finds
+first: emulated, they take twice as much of the processor.
 """
 REMOVE_NATIVE = """\
+set -e
 cd "$1"
 rm -r lib64 usr/lib64 usr/lib/x86_64-linux-gnu usr/sbin/dpkg-deb usr/sbin/tar usr/sbin/rm
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import DisclosingEvent, Event, PublicEvent, leaf_types
+from companion.core.game import DisclosingEvent, Event, PublicEvent, tagged_types
 
 
 class Base(PublicEvent, frozen=True):
@@ -17,6 +17,6 @@ class Answered(DisclosingEvent, frozen=True, tag="answered"):
     """Another one, of an imported kind."""
 
 
-def test_a_modules_events_are_those_that_no_other_extends() -> None:
-    """Neither an imported event nor one that only others extend is an event of the module."""
-    assert (Walked, Answered) == leaf_types(Event, globals())
+def test_a_modules_events_are_those_with_a_tag() -> None:
+    """Neither an imported event nor one without a name in JSON is an event of the module."""
+    assert (Walked, Answered) == tagged_types(Event, globals())

@@ -64,7 +64,7 @@ class GameTable:
             auto_pick_up=False, settle=SettleSettings(rest=0.1),
         )  # fmt: skip
         self.folder = settings.folder
-        self.companion: Application = Application(settings, BoardsClock(self.terminal.board))
+        self.companion = Application(settings, BoardsClock(self.terminal.board))
         self.table = self.companion.table
         self.questions = 0
         self.tapped = 0

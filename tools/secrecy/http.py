@@ -222,7 +222,7 @@ class Side:
         open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)
         pins = FakePins(self.clock.monotonic)
         stack.enter_context(patch("companion.app.open_pins", lambda settings: pins))
-        self.companion: Application = Application(
+        self.companion = Application(
             settings, self.clock, self.entropy, self.rng, open_streams, release=RELEASE
         )
         stack.callback(self.companion.close)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action, DisclosingAction, leaf_types
+from companion.core.game import Action, DisclosingAction, tagged_types
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.map_file import Question
 
@@ -105,4 +105,4 @@ class AnswerArrest(DisclosingAction, frozen=True, tag="answer_arrest", omit_defa
 END, AGAIN, SURRENDER, LOOK = End(), Again(), Surrender(), Look()
 WRITE_START = WriteStart()
 
-ACTIONS = leaf_types(Action, globals())
+ACTIONS = tagged_types(Action, globals())

@@ -17,7 +17,7 @@ from companion.core.game import (
     PrivateEvent,
     PublicEvent,
     Seat,
-    leaf_types,
+    tagged_types,
 )
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board, Passage, board_of
@@ -398,4 +398,4 @@ def _answered(public: Public, pawn: Pawn, answer: Answer) -> Public:
     return replace(public, asked=(*public.asked, pawn), answers=answers, question=None)
 
 
-EVENTS = leaf_types(Event, globals())
+EVENTS = tagged_types(Event, globals())

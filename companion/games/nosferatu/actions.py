@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action, leaf_types
+from companion.core.game import Action, tagged_types
 from companion.core.placement import Cell, Pawn
 
 
@@ -38,4 +38,4 @@ class Pass(Action, frozen=True, tag="pass"):
 PASS = Pass()
 
 
-ACTIONS = leaf_types(Action, globals())
+ACTIONS = tagged_types(Action, globals())

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.game import Event, Message, Outcome, PublicEvent, Seat, leaf_types
+from companion.core.game import Event, Message, Outcome, PublicEvent, Seat, tagged_types
 from companion.core.placement import Cell, Pawn
 from companion.games.nosferatu.options import KINDS, Options
 from companion.games.nosferatu.state import Public, side
@@ -139,4 +139,4 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
         return self.message_named(f"game_over.{self.winner}")
 
 
-EVENTS = leaf_types(Event, globals())
+EVENTS = tagged_types(Event, globals())

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, DisclosingAction, Seat, leaf_types
+from companion.core.game import Action, DisclosingAction, Seat, tagged_types
 from companion.games.shisogari.cards import Colour
 
 
@@ -80,4 +80,4 @@ class Count(Action, frozen=True, tag="count"):
 KEEP, PASS = Keep(), Pass()
 
 
-ACTIONS = leaf_types(Action, globals())
+ACTIONS = tagged_types(Action, globals())

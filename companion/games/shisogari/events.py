@@ -17,7 +17,7 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     SeatEvent,
-    leaf_types,
+    tagged_types,
 )
 from companion.games.shisogari.cards import Colour, Role, in_box_order, is_real, without
 from companion.games.shisogari.options import Deal, Options, Step, Way
@@ -308,4 +308,4 @@ def _backs_without_real_card(public: Public) -> dict[Seat, str]:
     return backs
 
 
-EVENTS = leaf_types(Event, globals())
+EVENTS = tagged_types(Event, globals())

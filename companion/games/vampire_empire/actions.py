@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, DisclosingAction, leaf_types
+from companion.core.game import Action, DisclosingAction, tagged_types
 from companion.games.vampire_empire.cards import Border, Few
 from companion.games.vampire_empire.options import Side
 
@@ -154,4 +154,4 @@ DRAW, DRAW_NONE, PROCEED, DONE, PASS, NO_CARDS, REMAKE = (
 DECLINE, DECLINE_TURN = Decline(), Decline(rest_of_turn=True)
 
 
-ACTIONS = leaf_types(Action, globals())
+ACTIONS = tagged_types(Action, globals())

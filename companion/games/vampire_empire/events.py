@@ -18,7 +18,7 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     SeatEvent,
-    leaf_types,
+    tagged_types,
 )
 from companion.games.vampire_empire.cards import SEATS, VAMPIRE, Card, Decks, Pile, other, without
 from companion.games.vampire_empire.options import (
@@ -723,4 +723,4 @@ def _to_moat(hidden: Hidden, seat: Seat, laid: tuple[Laid, ...]) -> Hidden:
     return replace(hidden, moats={**hidden.moats, seat: (*hidden.moats[seat], *cards)})
 
 
-EVENTS = leaf_types(Event, globals())
+EVENTS = tagged_types(Event, globals())

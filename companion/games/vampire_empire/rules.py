@@ -161,8 +161,8 @@ class VampireEmpire(Game):
 
     def endings(self, state: State) -> Mapping[str, Sequence[PublicEvent]]:
         deal = state.hidden.deal
-        shown = events.IdentitiesShown(deal.vampires, deal.trusted)
-        return {"agreed": [shown, events.GameOver("draw", "agreed")]}
+        identities = events.IdentitiesShown(deal.vampires, deal.trusted)
+        return {"agreed": [identities, events.GameOver("draw", "agreed")]}
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Draft:
         public: Public = state.public

@@ -148,7 +148,7 @@ class Public(Struct, frozen=True):
 
     @property
     def running_fight(self) -> Combat:
-        """The fight, in the middle of one."""
+        """The fight; only while one is under way."""
         assert self.fight is not None, "no fight is under way"
         return self.fight
 

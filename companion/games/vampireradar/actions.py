@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.core.game import Action, DisclosingAction, leaf_types
+from companion.core.game import Action, DisclosingAction, tagged_types
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 
@@ -83,4 +83,4 @@ PLACES: tuple[Place, ...] = tuple(
 )
 
 
-ACTIONS = leaf_types(Action, globals())
+ACTIONS = tagged_types(Action, globals())

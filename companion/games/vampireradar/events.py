@@ -16,7 +16,7 @@ from companion.core.game import (
     PrivateEvent,
     PublicEvent,
     Seat,
-    leaf_types,
+    tagged_types,
 )
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
@@ -399,4 +399,4 @@ def _rights_after(public: Public, pawn: Pawn) -> tuple[Pawn, ...]:
     return tuple(other for other in public.rights if other != pawn)
 
 
-EVENTS = leaf_types(Event, globals())
+EVENTS = tagged_types(Event, globals())

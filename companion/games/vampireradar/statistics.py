@@ -25,7 +25,7 @@ class ReplayStep(NamedTuple):
     """One event.
 
     earlier, public: the state before and after it
-    tile: the vampire's tile after it; None before it hid, and on paper if it was not typed
+    cell: the vampire's tile after it; None before it hid, and on paper if it was not typed
     before, tiles, weights: the possible tiles before and after it, from public events. A secret
     event changes nothing here, so within a night the vampire's tile may be missing.
     """

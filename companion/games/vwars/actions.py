@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.core.game import Action, DisclosingAction, Seat, leaf_types
+from companion.core.game import Action, DisclosingAction, Seat, tagged_types
 from companion.games.vwars.content import Side
 
 
@@ -173,4 +173,4 @@ class Refilled(Action, frozen=True, tag="refilled"):
 EventChange = PickCity | PickRegion | Troops | Control | Martial | Sympathy
 """A change by an event that people type."""
 
-ACTIONS = leaf_types(Action, globals())
+ACTIONS = tagged_types(Action, globals())

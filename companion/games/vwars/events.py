@@ -5,7 +5,7 @@ and its message, which has the ids of cities and regions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from companion.core.game import (
     PublicEvent,
     Seat,
     SeatEvent,
-    leaf_types,
+    tagged_types,
 )
 from companion.games.vwars.content import (
     EventCard,
@@ -383,10 +383,8 @@ class PlayerAsked(TargetEvent, frozen=True, tag="player_asked"):
         return self.message_named(f"player_asked.{self.what}")
 
 
-class Investigated(TargetEvent, frozen=True, tag="investigated"):
+class Investigated(TargetEvent, DisclosingEvent, frozen=True, tag="investigated"):
     """A player named the Vampire."""
-
-    discloses: ClassVar[bool] = True
 
     right: bool
 
@@ -398,10 +396,8 @@ class Investigated(TargetEvent, frozen=True, tag="investigated"):
         return self.message_named(f"investigated.{'right' if self.right else 'wrong'}")
 
 
-class Awakened(TargetEvent, frozen=True, tag="awakened"):
+class Awakened(TargetEvent, DisclosingEvent, frozen=True, tag="awakened"):
     """A public vampire asked a player to join: an Infected does."""
-
-    discloses: ClassVar[bool] = True
 
     joins: bool
 
@@ -863,4 +859,4 @@ def _with_pile(hidden: Hidden, name: str, cards: tuple[str, ...]) -> Hidden:
     return _with_hidden(hidden, regions={**hidden.piles.regions, name: cards})
 
 
-EVENTS = leaf_types(Event, globals())
+EVENTS = tagged_types(Event, globals())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
-from companion.core.game import Draft, PublicEvent, Seat
+from companion.core.game import Draft, Seat
 from companion.games.vwars import events
 from companion.games.vwars.content import RiotTable, Side, city_of, other, side_of, value_of
 from companion.games.vwars.legal import called_at_rally, riot_bonus
@@ -155,11 +154,10 @@ def _return_cards(draft: Draft, gone: str | None) -> None:
     region = public.cities[public.riot.city].region
     pile = _hidden(draft).piles.regions[region]
     left = pile if gone is None else without(pile, gone)
-    settled: Sequence[PublicEvent | events.PileShuffled] = [
+    draft.emit(
         events.PileShuffled(region, left),
         events.RiotCleared(region, len(left), gone is not None),
-    ]
-    draft.emit(*settled)
+    )
 
 
 def _riot_table(draft: Draft) -> RiotTable:

@@ -57,7 +57,7 @@ Bools = NDArray[np.bool_]
 def is_clear(
     cut: Image.Image, tile: tuple[int, int], tokens: Sequence[Point], *, is_exact: bool
 ) -> bool:
-    """Return whether a rectified grey picture shows a whole tile, except under tokens.
+    """Return whether a grey picture shows a tile's whole code and quiet zone, but under tokens.
 
     `tile`: its number and quarter turns clockwise. `tokens`: their middles, in modules from the
     picture's middle. `is_exact`: the picture was rectified by the code's own corners, else the code

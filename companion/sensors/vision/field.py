@@ -367,7 +367,7 @@ def _align_by_card(
 
 
 def _quarters_upright(lattice: Lattice) -> int:
-    """Return the quarter turns from the photo's top to row 1; raise `NoField` over a corner."""
+    """Return the quarter turns from the photo's top to row 1; `NoField` if taken over a corner."""
     (left, top), (right, bottom) = lattice.box
     middle = ((left + right) / 2, (top + bottom) / 2)
     x, y = project(lattice.to_pixels, middle)

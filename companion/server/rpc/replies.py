@@ -39,7 +39,7 @@ class FixedDelayExecutor:
         self._pending: dict[str, Future[Reply]] = {}
 
     def run_delayed(self, request: str, job: Callable[[], Reply]) -> Future[Reply]:
-        """Run a job, for equal requests one; return it after the fixed time, done or not."""
+        """Run a job, one for equal requests; return its future after a fixed time, done or not."""
         if not self._seconds:
             return run_now(job)
         with self._lock:

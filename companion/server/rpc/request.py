@@ -47,7 +47,9 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, k
     is_repeatable: ClassVar[bool] = False
     """Whether a repeated id is done again: it changes nothing, or the table stores its id."""
     reply_has: ClassVar[Literal["result", "seat", "everything"]] = "seat"
-    """The reply has the result, also the sender's role and private snapshot, or the public one."""
+    """What a reply has: the result, also the sender's role and private snapshot, or also the public
+    snapshot.
+    """
 
     id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
     expect: Annotated[int, Meta(ge=0)] | None = None

@@ -46,7 +46,7 @@ BACKUP_FILES = (LOG_FILE, *SIDE_FILES)
 
 @contextmanager
 def new_file(target: Path) -> Iterator[BinaryIO]:
-    """Yield a file (0600) that is named once it is complete and new; raise OSError."""
+    """Yield a file (0600) that gets its name once complete; replace none. Raises OSError."""
     building = target.with_name(target.name + ".new")
     handle = open_new(building)
     try:

@@ -60,7 +60,7 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
 
 
 class CheckpointFile:
-    """The file, written in place; a power cut may leave it behind the log, never ahead."""
+    """The file, written in place and never synced: after a power cut it may be behind the log."""
 
     def __init__(self, path: Path) -> None:
         self._handle = os.open(path, WRITE_FLAGS, 0o600)

@@ -227,7 +227,7 @@ def test_beeps_are_published_before_a_game(tmp_path: Path, stack: ExitStack) -> 
     """The public snapshot has the scans in order, 0 for any other code; they cause no event."""
     plug = Plug(tmp_path / "scanner")
     stack.callback(plug.pull)
-    application: Application = Application(
+    application = Application(
         Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path))
     )
     stack.callback(application.close)

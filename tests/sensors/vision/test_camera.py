@@ -220,7 +220,7 @@ class CameraTable:
         settings = Settings(
             data=str(folder / "data"), board="none", night_floor=0, tls=False, camera=camera
         )
-        self.companion: Application = Application(settings)
+        self.companion = Application(settings)
         self.table = self.companion.table
         self._film, self._feed = film, feed
         self._ids = 0

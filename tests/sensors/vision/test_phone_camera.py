@@ -39,7 +39,7 @@ class PhoneTable:
     """A table and its camera phone."""
 
     def __init__(self, folder: Path, devices: Path = NO_DEVICES, **settings: object) -> None:
-        self.companion: Application = Application(
+        self.companion = Application(
             Settings(data=str(folder / "data"), night_floor=0, **settings),  # type: ignore[arg-type]
             devices=devices,
         )

@@ -7,7 +7,6 @@ from statistics import fmean
 
 from companion.core.capabilities import Bot, Bots
 from companion.core.game import Action, Event, PublicEvent, Seat, View
-from companion.core.game import State as State
 from companion.core.search_budget import SearchBudget
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.bots.fugitive import choose_fugitive

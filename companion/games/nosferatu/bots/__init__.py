@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from companion.core.capabilities import Bot, Bots, HistoryBot
 from companion.core.game import Action, Seat
-from companion.core.game import State as State
 from companion.core.placement import Pawn
 from companion.core.search_budget import SearchBudget
 from companion.games.nosferatu.actions import PASS, Enter, Jump, Move

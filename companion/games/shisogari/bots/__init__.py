@@ -1,4 +1,9 @@
-"""Bots for Shisogari; each uses only its own hand and the events that its seat received."""
+"""Bots for Shisogari; each uses only its own hand and the events that its seat received.
+
+All levels lay every pair they can. The second one keeps worlds that fit the events it received. The
+third one never gives, so that giving betrays the Vampire's side. On that side it plays the worlds
+to the end.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from companion.core.capabilities import Bot, Bots, HistoryBot
 from companion.core.game import Action, Event, Seat, View
-from companion.core.game import State as State
 from companion.core.search_budget import SearchBudget
 from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.actions import DECLINE, PlaySupport

@@ -34,8 +34,8 @@ KEEP_WORTH = 4
 """The minimum worth of a card to keep it when filling the hand."""
 LEAST_ODDS = 0.2
 """The probability of a kill from which the second round is worth its cards."""
-STRONG = 4
-"""The total value of red cards in a hand, halved, from which a vampire is worth revealing."""
+REVEAL_VALUE = 8
+"""The total value of the red cards in a hand from which a vampire is worth revealing."""
 RESERVE = 4
 """The number of cards to keep when playing a support in the other player's turn, where it often
 costs more.
@@ -120,7 +120,7 @@ class Heuristic:
             for action in legal
             if isinstance(action, actions.Reveal) and action.character in self.public.castle
         ]
-        if may and (len(inside) == VAMPIRES or (red >= 2 * STRONG and not revealed)):
+        if may and (len(inside) == VAMPIRES or (red >= REVEAL_VALUE and not revealed)):
             return self.rng.choice(may)
         return actions.PROCEED
 

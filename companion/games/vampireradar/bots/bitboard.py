@@ -93,7 +93,8 @@ class Bitboard:
         self.within_two = tuple(tuple(indices(ball)) for ball in self.ball)
         self._two = _tables(self.ball)
         self.within_one = tuple(tuple(indices(near)) for near in self.near)
-        walks = [reach(dict(enumerate(self.steps)), (start,)) for start in range(36)]
+        near = dict(enumerate(self.steps))
+        walks = [reach(near, (start,)) for start in range(36)]
         self.far = tuple(tuple(walk.get(to, 99) for to in range(36)) for walk in walks)
         self.to_radar = tuple(
             min((row[radar] for radar in indices(self.radars)), default=99) for row in self.far

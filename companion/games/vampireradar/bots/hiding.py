@@ -1,7 +1,8 @@
 """Mix a vampire's nights so that humans who know the mixture seldom hit.
 
 The silent nights from all tiles that are possible for the humans are mixed together: the humans
-cannot tell them apart, so each tile's mixture depends on the others.
+cannot tell them apart, so each tile's mixture depends on the others. Regret matching finds the
+mixture, against the humans' best shots.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Covers = list[tuple[int, ...]]
 
 
 class Shots:
-    """The humans' ways to hit in a round.
+    """The humans' ways to hit in a round: one radar at most, then shots.
 
     Each human shoots from one tile, after walks. A radar before the shots is called by the same
     human or by one earlier in the turn order.

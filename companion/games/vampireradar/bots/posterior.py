@@ -27,8 +27,7 @@ vampire.
 
 
 class OpponentModel(Struct, frozen=True):
-    """How a kind of vampire chooses the end of a night. The numbers are rounded maximum-likelihood
-    fits to 500 to 1200 nights of each of the vampire's levels.
+    """How a kind of vampire chooses the end of a night.
 
     kill_rate: how often it kills when it can
     heal_rate: how often it eats when it can and is healed by it
@@ -93,6 +92,7 @@ def _beyond(ground: Bitboard, standing: int) -> list[int]:
     return beyond
 
 
+# Rounded maximum-likelihood fits to 500 to 1200 nights of each of the vampire's levels.
 PLAIN = OpponentModel(kill_rate=0.85, heal_rate=0.7, stay=-0.5, step=-0.5)
 """Assumes nothing but that it hunts."""
 STRAY = OpponentModel(kill_rate=0.33, heal_rate=0.33)

@@ -85,7 +85,7 @@ class VWarsBots(Bots):
         return bot_actions(legal)
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
-        """Return any role, or one with most effects."""
+        """Return any role at the level "random", else one with most effects."""
         does = [
             sum(
                 effect["do"] != "note"

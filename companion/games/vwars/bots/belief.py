@@ -1,4 +1,6 @@
-"""Infer the hidden Vampire from the turned cards and the seats that may have put them there."""
+"""Infer the hidden Vampire from the turned cards, the seats that may have put them, and who fills
+the pool.
+"""
 
 from __future__ import annotations
 
@@ -72,8 +74,9 @@ class Belief(Memory):
             case events.CardGiven(seat=seat, to=str(to)):
                 self._pool += to == POOL
                 source = VAMPIRES if seat in self._vampires else seat
-                for unseen in self._unseen.values() if seat != self._seat else ():
-                    unseen[to][source] = unseen[to].get(source, 0.0) + 1
+                if seat != self._seat:
+                    for unseen in self._unseen.values():
+                        unseen[to][source] = unseen[to].get(source, 0.0) + 1
             case events.CardAsked(seat=seat, to=to):
                 if to == POOL and self._pool >= POOL_FULL and seat in self._log_odds:
                     self._log_odds[seat] += FILLED
