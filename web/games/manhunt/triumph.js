@@ -27,8 +27,8 @@ const HUNTERS = [-34, -20, 20, 34];
  */
 export const triumph = (winner) =>
   h(
-    "svg",
-    { class: `triumph won-${winner}`, viewBox: "-160 -50 320 100", "aria-hidden": "true" },
+    "svg.triumph",
+    { viewBox: "-160 -50 320 100", "aria-hidden": "true" },
     winner === "fugitive" && h("circle", { cx: 106, cy: -18, r: 28, fill: "var(--moon)" }),
     h("path", { d: LIGHT, fill: "#ffd27a", opacity: winner === "hunters" ? 0.75 : 0.3 }),
     STREETS.map((x) =>

@@ -557,7 +557,7 @@ export function choices(view, legal, { mode }, isMap = false) {
     return [
       ...listed(view, ofKind("turn"), isMap),
       h(
-        "div.offers.lists",
+        "div.offers",
         lists(STRENGTHS),
         ofKind("no_more").map((action) => button(pressOf(action), text("vwars.no_more"))),
       ),
@@ -625,7 +625,6 @@ const sideWords = (side) => [h("span.vh", text(`vwars.${side}`)), " "];
  */
 function listed(view, actions, isMap, more = []) {
   const buttons = actions.filter(({ type }) => !(isMap && TARGETS.includes(type)));
-  const isMany = buttons.length + more.length > 3;
   return [
     buttons.length < actions.length &&
       h(
@@ -640,8 +639,7 @@ function listed(view, actions, isMap, more = []) {
       ),
     buttons.length > 0 &&
       h(
-        "div",
-        { class: `offers${isMany ? " many" : ""}` },
+        "div.offers",
         more,
         buttons.map((action) =>
           button(pressOf(action), label(view, action), {

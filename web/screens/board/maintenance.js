@@ -23,7 +23,7 @@ export function pieces({ things, strangers }, canControl, chosen) {
       return (
         own.length > 0 &&
         h(
-          "section.kind",
+          "section",
           { "data-kind": kind },
           h(
             "div.line",
