@@ -5,7 +5,10 @@ import { store, readStored } from "./browser.js";
 import { canStart, isBotToMove, isOff, phaseOf } from "./snapshot.js";
 import { rich, message, plainText, seatName, text } from "./i18n.js";
 
-/** What is pressed: its action, and its argument, an object as JSON. @param {ActionName} action */
+/**
+ * The attributes of what is pressed: its action, and its argument, an object as JSON.
+ * @param {ActionName} action
+ */
 export function actionAttrs(action) {
   const [name, argument] = [action].flat(1);
   const isText = typeof argument === "string";

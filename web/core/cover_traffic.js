@@ -26,7 +26,10 @@ export class CoverTraffic {
     channel.hold = this.#hold;
   }
 
-  /** Call `send` at the next free tick, or at once; return its result. @param {() => any} send */
+  /**
+   * Call `send` at the next free tick, or at once without cover traffic; return its result.
+   * @param {() => any} send
+   */
   schedule(send) {
     if (!this.#timer) return send();
     return new Promise((done) =>

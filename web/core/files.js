@@ -1,8 +1,9 @@
-/** Files that this page sends, saves or shows. */
+/** Files that this page sends or saves. */
 import { timedFetch } from "./browser.js";
 
 /**
- * Send a file by a ticket of the table, and return its answer; null if it was not sent.
+ * Send a file by a ticket of the table, and return its answer; null if it was not sent or the reply is
+ * no JSON.
  * @param {string} path @param {BodyInit} body @param {string} ticket @returns {Promise<any>}
  */
 export const sendFile = (path, body, ticket) =>

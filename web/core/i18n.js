@@ -96,7 +96,7 @@ export const useWordsOf = (name) => {
 const AGAIN_MS = 2000;
 const catalogues = new Map();
 
-/** Return a catalogue, fetched once, and until it comes. @param {string} path */
+/** Return a catalogue, fetched once, again and again until it comes. @param {string} path */
 function fetched(path) {
   if (!catalogues.has(path)) catalogues.set(path, untilFetched(path));
   return catalogues.get(path);

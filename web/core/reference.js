@@ -72,7 +72,10 @@ export function lookUp(snapshot) {
   return requested.done;
 }
 
-/** The choices of `what` before the game, each with an "id"; [] unloaded. @param {string} what */
+/**
+ * The choices of `what` before the game, each with an "id"; [] until they are loaded.
+ * @param {string} what
+ */
 export const choicesOf = (what) => choices[what] ?? [];
 
 /** The map of the running game, null until it is loaded. */

@@ -27,7 +27,10 @@ export const loadSteps = (name) => import(`./${name}/steps.js`);
 /** @type {Map<string, GameSounds>} */
 const sounds = new Map();
 
-/** A game's sounds and sentences; none unloaded. @param {string} name @returns {GameSounds} */
+/**
+ * A game's sounds and sentences; none until they are loaded.
+ * @param {string} name @returns {GameSounds}
+ */
 export const soundsOf = (name) => sounds.get(name) ?? {};
 
 /** Load a game's sounds and spoken sentences, once. @param {string} name */

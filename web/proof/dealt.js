@@ -20,7 +20,10 @@ export class Dealt {
     return true;
   }
 
-  /** Check an event. @param {GameEvent} _event @param {Record<string, number>} _count */
+  /**
+   * Check one public event and count it.
+   * @param {GameEvent} _event @param {Record<string, number>} _count
+   */
   hear(_event, _count) {}
 
   copy() {

@@ -10,7 +10,9 @@ import { headAfter } from "./assert.js";
 const NAME = "kept-history";
 const SHARE_BYTES = 16;
 const SEALS = ["deal_sealed", "night_sealed"];
-/** The events after which the head is stored: games publish the one or the other. */
+/**
+ * The events after which the head is stored: a game publishes that turns end, or that they begin.
+ */
 const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
 /** @param {Place} [place] */
@@ -158,7 +160,10 @@ export class HistoryKeeper {
     this.#store();
   }
 
-  /** Report a history unlike this phone's once, and continue from it. @param {Snapshot} snapshot */
+  /**
+   * Report once that the table's history differs from this phone's, and continue from the table's.
+   * @param {Snapshot} snapshot
+   */
   async #tell(snapshot) {
     const answer = await linked(
       this.#differs({ position: this.#state.position, head: this.#state.head }),

@@ -91,7 +91,10 @@ export class Generator {
     return list[this.below(list.length)];
   }
 
-  /** Draw `count` entries, each once, in order. @param {any[]} list @param {number} count */
+  /**
+   * Draw `count` entries, each once, in the order in which they are drawn.
+   * @param {any[]} list @param {number} count
+   */
   sample(list, count) {
     // A few of many are drawn until they differ, others from a pool; the limit between the two is
     // Python's.

@@ -128,7 +128,10 @@ class Proof {
     assert(!path || this.isSealed(value), "proof.unsealed");
   }
 
-  /** Whether the only closed seal is this seat's earlier one. @param {RecordLine} value */
+  /**
+   * Whether the only seal still to be opened is this seat's, from before the turn's events.
+   * @param {RecordLine} value
+   */
   isSealed({ seat, positions }) {
     const [sealed, ...others] = this.closed;
     return (

@@ -65,7 +65,10 @@ function compress(hash, words) {
   });
 }
 
-/** The SHA-256 as hex, of a string's UTF-8. @param {Uint8Array|string} message @returns {string} */
+/**
+ * The SHA-256 of bytes, or of a string's UTF-8, as 64 lowercase hex digits.
+ * @param {Uint8Array|string} message @returns {string}
+ */
 export function sha256(message) {
   const view = padded(typeof message === "string" ? new TextEncoder().encode(message) : message);
   const hash = START.slice();

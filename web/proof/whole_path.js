@@ -10,8 +10,10 @@ export const known = {
 /** The game whose path was requested; null before the end. @type {number | null} */
 let endedAt = null;
 
-/** The position from which on what proves a game is loaded: late in its first round. */
-const READY_AT = 30;
+/** Positions after the first of the game that a page receives, after which it loads what proves it. */
+const READY_AFTER = 30;
+/** The first position in play that this page received. @type {number | null} */
+let openedAt = null;
 /** @type {Promise<unknown> | null} */
 let ready = null;
 
@@ -23,7 +25,8 @@ let ready = null;
 export async function recallPath({ phase, position }, draw) {
   if (phase !== "over") known.cells = known.proof = endedAt = null;
   // The end loads it again if this fails.
-  if (phase === "play" && position > READY_AT) ready ??= import("./proof.js").catch(() => null);
+  if (phase === "play" && position > (openedAt ??= position) + READY_AFTER)
+    ready ??= import("./proof.js").catch(() => null);
   if (phase !== "over" || endedAt !== null) return;
   endedAt = position;
   const { fetchProof, wholePath } = await import("./verdict.js");

@@ -7,6 +7,7 @@ const window = new Window();
 globalThis.document = window.document;
 globalThis.Element = window.Element;
 globalThis.sessionStorage = window.sessionStorage;
+globalThis.localStorage = window.localStorage;
 globalThis.addEventListener = window.addEventListener.bind(window);
 const { planningPhone } = await import("../../../web/core/phone.js");
 
@@ -66,6 +67,16 @@ test("a plan that the table refuses is gone", async () => {
   const { sent } = open(night("one"));
   await settled();
   assert.deepEqual(sent, []);
+});
+
+test("another tab has no plan", async () => {
+  await plan("one");
+  // A tab has its own session storage, and the local one in common with all.
+  sessionStorage.clear();
+  const { phone, sent } = open(night("one"));
+  await settled();
+  assert.deepEqual([phone.draft, phone.note, sent], [[], null, []]);
+  assert.equal(window.localStorage.getItem("seat-plan"), null);
 });
 
 test("a night of the same number in another game has no plan", async () => {

@@ -74,7 +74,10 @@ function readControl(element) {
   };
 }
 
-/** Press a control as a finger does, to its end. @param {PageControl} control */
+/**
+ * Press a control as a finger does; fulfilled when the page has handled it.
+ * @param {PageControl} control
+ */
 export async function press({ element }) {
   if (element.matches(FIELDS)) return element.focus();
   element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));

@@ -87,7 +87,10 @@ function spots(place, name, { radius, size }) {
   });
 }
 
-/** Whether two boxes overlap, by their sides. @param {number[]} one @param {number[]} other */
+/**
+ * Whether two boxes overlap: left, top, right, bottom of each.
+ * @param {number[]} one @param {number[]} other
+ */
 export const meet = (one, other) =>
   one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
 

@@ -33,7 +33,10 @@ export const commands = {
 const stands = (view, pawn) =>
   text("commands.stands", { pawn, place: placeName(view.pawns[pawn]) });
 
-/** Where a hunter's pawns are, or all; a looking fugitive's place. @param {Known} known */
+/**
+ * Where a hunter's pawns are, all pawns for others; where the fugitive is, while its player looks.
+ * @param {Known} known
+ */
 function where({ snapshot: { view }, seat, phone }) {
   if (!view) return [];
   const all = Object.keys(view.pawns).sort();

@@ -101,7 +101,10 @@ const isWanted = (phone, { unseen = false, to, kind }) =>
 /** @param {{phone: ManhuntPhone, add: (action: any) => any, back: () => any, commit: (actions: any[]) => any}} base */
 function handlers({ phone, add, back, commit }) {
   const isSecond = secondPress();
-  /** The second press ends the turn, which is announced for good. @param {string} type */
+  /**
+   * The second press ends the turn: it cannot be taken back once it is announced.
+   * @param {string} type
+   */
   const end = (type) => () => {
     if (phone.isBusy || !isPlanning(phone)) return null;
     if (isSecond(phone.sure === type))

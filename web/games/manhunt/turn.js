@@ -100,7 +100,10 @@ export function offers(snapshot, ui) {
   ].filter(Boolean);
 }
 
-/** The class of a turn's last button: the main one at the end. @param {ManhuntSnapshot} snapshot */
+/**
+ * The class of the button that ends a turn: the main one when no pawn can do anything else.
+ * @param {ManhuntSnapshot} snapshot
+ */
 export const endClass = ({ legal }) => (legal.some(({ pawn }) => pawn) ? null : "prime");
 
 /**

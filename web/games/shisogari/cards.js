@@ -73,7 +73,10 @@ function countWords(backs) {
   return text("cards.backs", { white, black: backs.length - white });
 }
 
-/** An open hand: backs, at the end cards. @param {string} backs @param {string[] | null} cards */
+/**
+ * A hand as everybody sees it: its backs, or after the end its cards.
+ * @param {string} backs @param {string[] | null} cards
+ */
 export function hand(backs, cards = null) {
   // An empty hand has no names: its label is the number of its cards.
   const names =

@@ -92,7 +92,10 @@ const marker = (side, sizes) =>
     ),
   );
 
-/** Whether a character is a known vampire. @param {EmpireView} view @param {string} name */
+/**
+ * Whether it is public that a character is a vampire.
+ * @param {EmpireView} view @param {string} name
+ */
 export const isVampire = ({ revealed, identities }, name) =>
   revealed.includes(name) || Boolean(identities?.vampires.includes(name));
 
@@ -404,5 +407,8 @@ export const logged = (entries) =>
     ({ event }) => !["holy_water_answered", "turn_started"].includes(event.event),
   );
 
-/** The last message for who waits; null at first. @param {EmpireSnapshot} snapshot */
+/**
+ * The last message, for a screen on which somebody waits; null at the beginning.
+ * @param {EmpireSnapshot} snapshot
+ */
 export const lastMessage = ({ log }) => logged(log).at(-1)?.message ?? null;

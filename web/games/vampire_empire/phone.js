@@ -151,7 +151,10 @@ function cardTapped({ snapshot: { view }, secret, ui }, at) {
   return { ...NO_CHOICE, cards, read: cards.at(-1) ?? null };
 }
 
-/** Whether a press may bring another one. @param {string} action @param {any} intent */
+/**
+ * Whether a press may bring another action under the finger.
+ * @param {string} action @param {any} intent
+ */
 const isDeed = (action, { who, attacker, submit }) =>
   Boolean(action in DECLINES || who || attacker || submit);
 

@@ -47,7 +47,10 @@ export const shotStage = ({ hit, cell, pawn, direction }, view) =>
     heartsImage(view, { class: "hearts" }),
   );
 
-/** A picture in two parts, which the browser moves undrawn. @param {string[]} parts */
+/**
+ * A picture in two parts, which the browser moves without drawing them again.
+ * @param {string[]} parts
+ */
 const inParts = (...parts) =>
   h(
     "div.big",

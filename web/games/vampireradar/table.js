@@ -727,7 +727,10 @@ const SLIDE_MS = 250;
 /** @type {Record<string, string>} */
 let lastPawns = {};
 
-/** Let pawns that stand on another tile slide there. @param {RadarSnapshot} snapshot */
+/**
+ * Let pawns that stand on another tile than at the last drawing slide there.
+ * @param {RadarSnapshot} snapshot
+ */
 export function drawn({ view }) {
   const before = lastPawns;
   lastPawns = view?.pawns ?? {};

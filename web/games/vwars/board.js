@@ -503,7 +503,10 @@ export function waitWords(snapshot) {
   return does ? text(`vwars.theirs.${does}`, { seat, n: view.actions_left }) : taskWords(snapshot);
 }
 
-/** The last message for who waits; null at first. @param {VWarsSnapshot} snapshot */
+/**
+ * The last message, for a screen on which somebody waits; null at the beginning.
+ * @param {VWarsSnapshot} snapshot
+ */
 export const lastMessage = (snapshot) => publicEntries(snapshot, 1)[0]?.message ?? null;
 
 /* ---- what may be chosen ---- */

@@ -43,7 +43,10 @@ export function pastMoments(format = {}) {
   return ended.moments;
 }
 
-/** All hands at the end; null unloaded. @param {Pick<ReplayFormat, "sum" | "nested">} [format] */
+/**
+ * All hands at the end; null until they are loaded.
+ * @param {Pick<ReplayFormat, "sum" | "nested">} [format]
+ */
 export const lastHands = (format) =>
   pastMoments(format).findLast(({ hands }) => hands)?.hands ?? null;
 

@@ -455,12 +455,12 @@ function readAnswers({ questions = [] }) {
     if (waiters || voice.isBusy) confirmReading(number, true);
     waiters += 1;
     const end = performance.now() + ANSWER_WAIT_MS;
-    const next = () =>
+    const read = () =>
       readAnswer(number, end).finally(() => {
         waiters -= 1;
       });
     // An answer that fails keeps no other from being read.
-    answering = answering.then(next, next);
+    answering = answering.then(read).catch(() => {});
   }
 }
 

@@ -273,8 +273,9 @@ export function voteButtons(snapshot) {
 }
 
 /**
- * What is chosen before anything of a game on a board: an edit by hand, a vote, what comes after the
- * end (`over`), what the board reads; null where the game's own choices come.
+ * What is chosen before anything of a game on a board: an edit by hand, also on a display that lost
+ * its control meanwhile; a vote, what comes after the end (`over`), what the board reads; null where
+ * the game's own choices come.
  * @param {BoardTable} table @param {string} now @param {Child[]} over
  */
 export function sharedChoices({ snapshot, ui, canControl }, now, over) {

@@ -42,7 +42,10 @@ export const botsFor = ({ game, phase, programs = [] }) => [
   ...programs,
 ];
 
-/** Whether the display may choose its bot. @param {Snapshot} snapshot @param {string} name */
+/**
+ * Whether the display may choose a bot for this seat: nobody or a bot has it.
+ * @param {Snapshot} snapshot @param {string} name
+ */
 export const mayHaveBot = (snapshot, name) =>
   hasBots(snapshot) &&
   snapshot.seats.some(({ seat, taken, bot }) => seat === name && (bot || !taken));

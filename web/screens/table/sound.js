@@ -173,7 +173,10 @@ const thump = (t) => (t < 0 ? 0 : Math.sin(TAU * (62 * t - 40 * t * t)) * Math.e
 /** @param {number} t */
 const gust = (t) => (t < 0 || t > 0.14 ? 0 : Math.sin((Math.PI * t) / 0.14));
 
-/** A voice sinking from 105 to 70 Hz, by two formants. @returns {(t: number) => number} */
+/**
+ * A low voice sinking from 105 to 70 Hz, its overtones shaped by two formants.
+ * @returns {(t: number) => number}
+ */
 function vocalTract() {
   return (t) => {
     const turns = TAU * (105 * t - 8.75 * t * t + 0.35 * Math.sin(TAU * 4.5 * t));

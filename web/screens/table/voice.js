@@ -84,7 +84,11 @@ export class Voice {
     this.#speaker = speaker;
   }
 
-  /** Load all recordings of a language: requests tell nothing. @param {string} language */
+  /**
+   * Load all recordings of a language before the first sentence: the requests do not depend on the
+   * game.
+   * @param {string} language
+   */
   prepare(language) {
     if (language === this.#language || ownVoice(language)) return;
     this.#language = language;
