@@ -1,4 +1,4 @@
-"""Play games of bots from seeds, on this machine's cores or a Dask cluster; check their replays."""
+"""Play games of bots from seeds, on this machine's cores; check their replays."""
 
 from __future__ import annotations
 
@@ -239,14 +239,6 @@ BATCH = 4
 """Games that a worker receives at a time."""
 
 
-SCHEDULER_TIMEOUT = 10.0
-"""Seconds within which a scheduler must answer."""
-
-
-class NoCluster(Exception):
-    """Error raised where games cannot be distributed: no extra `arena`, or no scheduler answers."""
-
-
 def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
     """Yield the result of each contest, in order, from `workers` processes; 1 is this process."""
     if workers == 1:
@@ -254,20 +246,3 @@ def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
         return
     with ProcessPoolExecutor(workers) as pool:
         yield from pool.map(result_of, contests, chunksize=BATCH)
-
-
-def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[GameResult]:
-    """Yield the result of each contest, in order, played by the workers of a Dask scheduler. They
-    need the same release. Raises `NoCluster`.
-    """
-    try:
-        from distributed import Client
-    except ImportError as missing:
-        raise NoCluster("a cluster needs .venv/bin/pip install -e '.[arena]'") from missing
-    connect: Any = Client
-    try:
-        client = connect(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
-    except (OSError, ValueError) as silent:
-        raise NoCluster(f"no scheduler answers at {scheduler}") from silent
-    with client:
-        yield from client.gather(client.map(result_of, contests, batch_size=BATCH, pure=False))

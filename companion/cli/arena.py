@@ -20,9 +20,7 @@ from companion.arena.match import (
     ArenaError,
     Contest,
     GameResult,
-    NoCluster,
     bots_of,
-    on_cluster,
     on_cores,
 )
 from companion.arena.report import NoPlot, provenance, write
@@ -84,7 +82,6 @@ SHARED_OPTIONS = (
         default=lambda: os.cpu_count() or 1,
         help="Processes; all cores by default.",
     ),
-    click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, as tcp://HOST:8786."),
     out_option,
 )
 
@@ -107,7 +104,6 @@ class Run(Struct, frozen=True):
     seed: int
     seconds: float
     workers: int
-    scheduler: str | None
     out: Path | None
 
     def contests(
@@ -213,18 +209,13 @@ def play_and_print(
     contests = [contest for _, some in kinds for contest in some]
     results: list[GameResult] = []
     try:
-        played = (
-            on_cluster(contests, run.scheduler)
-            if run.scheduler
-            else on_cores(contests, run.workers)
-        )
         with click.progressbar(
             length=len(contests), label=f"{len(contests)} games", file=sys.stderr
         ) as bar:
-            for result in played:
+            for result in on_cores(contests, run.workers):
                 results.append(result)
                 bar.update(1)
-    except (ArenaError, NoCluster) as wrong:
+    except ArenaError as wrong:
         click.echo(f"companion: {wrong}", err=True)
         sys.exit(1)
     for reason, count in Counter(one.reason for one in results if " " in one.reason).most_common():

@@ -21,9 +21,7 @@ from companion.arena.match import (
     ArenaError,
     Contest,
     GameResult,
-    NoCluster,
     bots_of,
-    on_cluster,
     on_cores,
     play,
 )
@@ -265,33 +263,17 @@ def test_balance_compares_the_values_of_an_option() -> None:
     assert "- 2 players, lazy_landing true: " in result.output
 
 
-def test_two_workers_of_a_cluster_play_the_same_games() -> None:
-    """A Dask scheduler with two workers gives the same results in the same order as one process."""
+def test_two_processes_play_the_same_games() -> None:
+    """Two processes give the same results in the same order as one."""
     contests = [duel("greedy", "greedy", seed, players=2 + seed % 3) for seed in range(6)]
-    # Its import takes a second, which no other worker should spend.
-    from distributed import LocalCluster
 
-    cluster_of: Any = LocalCluster
-    with cluster_of(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
-    ) as cluster:
-        spread = list(on_cluster(contests, cluster.scheduler_address))
+    one, two = (list(map(_plain, on_cores(contests, count))) for count in (1, 2))
 
-    assert [_plain(contest) for contest in on_cores(contests, 1)] == [
-        _plain(contest) for contest in spread
-    ]
+    assert one == two
 
 
 def _plain(result: GameResult) -> GameResult:
     return msgspec.structs.replace(result, times={})
-
-
-def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address without a scheduler ends in a sentence, not in a hang."""
-    monkeypatch.setattr("companion.arena.match.SCHEDULER_TIMEOUT", 0.5)
-
-    with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
-        list(on_cluster([duel("greedy", "greedy", 1)], "tcp://127.0.0.1:9"))
 
 
 def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
