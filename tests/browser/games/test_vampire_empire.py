@@ -300,7 +300,7 @@ def everything_is_shown(display: Display) -> None:
     display.shows("#stock .laid")
     piles = display.server.snapshot["view"]["piles"]
     for seat in ("vampire", "human"):
-        expect(display.at(f'#stock [data-seat="{seat}"] .empire-card')).to_have_count(
+        expect(display.at(f'#stock [data-seat="{seat}"] .playing-card')).to_have_count(
             piles[seat]["hand"]
         )
     display.shows('#bar .prime[data-action="replay"]')
@@ -355,7 +355,7 @@ def in_its_own_language(phone: Phone) -> None:
         names = (sample_decks().translations or {}).get("en" if tongue == MADE_UP else tongue, {})
         look(phone)
         called = [names.get(cards[card], cards[card]) for card in private["own"]["hand"]]
-        expect(phone.at("#hand .held b")).to_have_text(called)
+        expect(phone.at("#hand .playing-card b")).to_have_text(called)
         if tongue != MADE_UP:
             assert [] == cut_off(phone.page)
             shot(phone, f"hand-{tongue}", may_scroll=True, is_new=False)

@@ -250,7 +250,7 @@ def everything_is_shown(display: Display) -> None:
     view = display.server.snapshot["view"]
     for seat, faction in view["factions"].items():
         display.says(f'#people [data-seat="{seat}"]', faction.title())
-        expect(display.at(f'#people [data-seat="{seat}"] .mini')).to_have_count(
+        expect(display.at(f'#people [data-seat="{seat}"] .chip')).to_have_count(
             view["players"][seat]["hand"]
         )
     display.shows('#choices .prime[data-action="replay"]')

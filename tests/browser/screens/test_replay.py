@@ -179,7 +179,7 @@ def test_a_castle(screens: Screens, tmp_path: Path) -> None:
     expect(page.locator("#players .fang").first).to_be_visible()
     expect(page.locator("#next .was")).to_have_count(6)
     expect(page.locator("#alive")).to_have_text("6 : 3")
-    expect(page.locator('#players [data-seat="human"] .empire-card b').first).not_to_be_empty()
+    expect(page.locator('#players [data-seat="human"] .playing-card b').first).not_to_be_empty()
     wrong = []
     for size in (WIDE, SEVEN_INCH, PHONE):
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -191,7 +191,7 @@ def test_a_castle(screens: Screens, tmp_path: Path) -> None:
     page.locator("#time").focus()
     page.keyboard.press("Home")
     page.locator('[data-action="truth"]').click()
-    expect(page.locator("#players .fang, #next, #players .empire-card b")).to_have_count(0)
+    expect(page.locator("#players .fang, #next, #players .playing-card b")).to_have_count(0)
 
 
 def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:

@@ -54,4 +54,4 @@ const borderWords = ({ borders }) => borders.map((name) => text(`border.${name}`
 
 /** A card that everybody may see. @param {string} id @param {string} turn */
 export const openCard = (id, turn) =>
-  h("li.empire-card", { ...colours(id), title: fieldsOf(id).name }, face(id, turn));
+  h("li.playing-card", { ...colours(id), title: fieldsOf(id).name }, face(id, turn));

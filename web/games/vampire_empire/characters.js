@@ -83,7 +83,7 @@ const marker = (side, sizes) =>
   sizes.length > 0 &&
   h(
     "span",
-    { class: `marker ${side}` },
+    { class: `chip marker ${side}` },
     side === "attack" ? icon("sword") : guard(),
     h("span", { "aria-hidden": "true" }, `+${sizes.reduce((sum, size) => sum + size)}`),
     h(

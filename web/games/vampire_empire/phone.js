@@ -324,7 +324,7 @@ function hand({ snapshot: { view }, secret, ui }, isOpen) {
           [face(id, view.turn), uses[at] && h("span.vh", ", ", text("vampire_empire.lit"))],
           {
             ...colours(id),
-            class: ["empire-card held", uses[at] && "lit"],
+            class: ["playing-card", uses[at] && "lit"],
             "aria-pressed": String(ui.cards.includes(at)),
             "aria-current": ui.read === at ? "true" : null,
           },

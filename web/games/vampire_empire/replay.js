@@ -80,7 +80,7 @@ const inCity = (city, vampires) =>
   );
 
 /** @param {number} count */
-const backs = (count) => Array.from({ length: count }, () => h("li.empire-card.back"));
+const backs = (count) => Array.from({ length: count }, () => h("li.playing-card.back"));
 
 /** Who is still alive, and in whose turn this was. @param {EmpireMoment} moment */
 const stoodInCastle = ({ view, alive: [humans, vampires] }) => [

@@ -80,21 +80,35 @@ export const cityName = (id) => text(`city.${id}`);
 /** @param {string} side */
 export const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
 
-/** A player card: number, side and city. @param {string} name @param {string} [more] */
-export function card(name, more = "") {
-  const [side, value, city] = [sideOf(name), valueOf(name), cityOf(name)];
-  return h(
-    "span",
-    {
-      class: `vwars-card ${side} ${more}`.trim(),
-      role: "img",
-      "aria-label": text("vwars.card", { side, value, city }),
-    },
-    h("b", sideIcon(side), value),
-    cityPicture(),
-    h("small", { translate: "no" }, cityName(city)),
-  );
-}
+/** What a player card is, for its attributes. @param {string} name */
+const cardAttrs = (name) => ({
+  class: `playing-card ${sideOf(name)}`,
+  "aria-label": text("vwars.card", {
+    side: sideOf(name),
+    value: valueOf(name),
+    city: cityOf(name),
+  }),
+});
+
+/** The face of a player card: number, side and city. @param {string} name */
+const face = (name) => [
+  h("span.worth", sideIcon(sideOf(name)), valueOf(name)),
+  cityPicture(),
+  h("b", { translate: "no" }, cityName(cityOf(name))),
+];
+
+/** A player card. @param {string} name */
+export const card = (name) => h("span", { ...cardAttrs(name), role: "img" }, face(name));
+
+/** A player card that can be chosen. @param {ActionName} action @param {string} name @param {boolean} isChosen */
+export const cardButton = (action, name, isChosen) => {
+  const { class: look, ...attrs } = cardAttrs(name);
+  return button(action, face(name), {
+    ...attrs,
+    class: `${look} lit`,
+    "aria-pressed": String(isChosen),
+  });
+};
 
 /** The cities into which the player to move may go. @param {VWarsView} view */
 export function reachable({ step, turn, actions_left: left, cities, regions, players }) {
@@ -248,8 +262,8 @@ function cityLine(view, id, city, action, isNear, why) {
       { "aria-hidden": "true" },
       here.map(standee),
       city.martial && h("i.law", "M"),
-      city.human > 0 && h("span.troops.human", sideIcon("human"), city.human),
-      city.vampire > 0 && h("span.troops.vampire", sideIcon("vampire"), city.vampire),
+      city.human > 0 && h("span.chip.human", sideIcon("human"), city.human),
+      city.vampire > 0 && h("span.chip.vampire", sideIcon("vampire"), city.vampire),
     ),
   ];
   const look = `city${city.control === "vampire" ? " held" : ""}${isNear ? " near" : ""}`;
@@ -451,7 +465,7 @@ export function people(view, mover, hands = null) {
 const small = (name) =>
   h(
     "span",
-    { class: `mini ${sideOf(name)}`, title: cityName(cityOf(name)) },
+    { class: `chip ${sideOf(name)}`, title: cityName(cityOf(name)) },
     sideIcon(sideOf(name)),
     valueOf(name),
   );

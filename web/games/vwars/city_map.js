@@ -43,7 +43,7 @@ function dot(view, id, isLit, isChosen) {
     ["city", id],
     [
       h("span.dot", vampire || ""),
-      human > 0 && h("i.troops", human),
+      human > 0 && h("i.chip.human", human),
       martial && h("i.law", "M"),
       riot >= 0 && h("i", { class: riot ? "riot soon" : "riot" }, flame()),
       h("span.who", guests(view, id).map(standee)),
@@ -76,8 +76,8 @@ export function cityCard(view, id, seat) {
     h(
       "h2",
       h("span", { translate: "no" }, translated(view.cities[id].name)),
-      vampire > 0 && h("span.pill.vampire", sideIcon("vampire"), vampire),
-      human > 0 && h("span.pill.human", sideIcon("human"), human),
+      vampire > 0 && h("span.chip.vampire", sideIcon("vampire"), vampire),
+      human > 0 && h("span.chip.human", sideIcon("human"), human),
     ),
     h("p", facts.filter(Boolean).join(" · ")),
   );

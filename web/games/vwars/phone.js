@@ -19,6 +19,7 @@ import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
 import {
   card,
+  cardButton,
   choices,
   cityKind,
   cityOf,
@@ -250,14 +251,7 @@ const cards = (names, action, { card: chosen }) => [
   h(
     "div#hand.own",
     { "data-why-not": action ? null : text("not_at_this_step") },
-    names.map((name, at) =>
-      action
-        ? button(["card", at], card(name), {
-            "aria-label": null,
-            "aria-pressed": String(at === chosen),
-          })
-        : card(name),
-    ),
+    names.map((name, at) => (action ? cardButton(["card", at], name, at === chosen) : card(name))),
   ),
   action &&
     names[chosen] &&

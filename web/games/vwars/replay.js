@@ -8,8 +8,8 @@ import { nameThings } from "../../core/reference.js";
 /** A card in one line: its number in its side's colour, and its city. @param {string} name */
 const chip = (name) =>
   h(
-    "span.chip",
-    { translate: "no" },
+    "span",
+    { class: `chip ${sideOf(name)}`, translate: "no" },
     h("span.vh", text(`sides.${sideOf(name)}`), " "),
     sideIcon(sideOf(name)),
     h("b", valueOf(name)),
