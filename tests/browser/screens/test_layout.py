@@ -591,9 +591,9 @@ def test_no_word_of_a_hand_is_broken(phone: Screen, games: list[State], game: st
 
 
 HALF_LINES = """() => {
-  const edge = document.querySelector("main > .stack").getBoundingClientRect().top;
-  const isFaded = [...document.querySelectorAll(".over")]
-    .some((it) => getComputedStyle(it).maskImage.includes("gradient"));
+  const stack = document.querySelector("main > .stack");
+  const edge = stack.getBoundingClientRect().top;
+  const isFaded = getComputedStyle(stack, "::before").backgroundImage.includes("gradient");
   const { right } = document.querySelector("#log").getBoundingClientRect();
   return [...document.querySelectorAll("#log li")].filter((it) => {
     const { left, top, bottom } = it.getBoundingClientRect();

@@ -244,7 +244,7 @@ export function choices(view, legal, ui) {
     case "name":
       return [
         h(
-          "div#items.items",
+          "div#items.even.items",
           Object.entries(ITEMS).map(([item, colour]) =>
             press(
               ["item", item],

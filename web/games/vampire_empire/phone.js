@@ -466,7 +466,7 @@ function actionButtons(view, actions, { who }) {
   return [
     !isAlike && h("p.muted", text("vampire_empire.act.whom")),
     h(
-      "div.whom",
+      "div.even.whom",
       names.map((name) =>
         button(
           isAlike ? pressOf(withWhom.find((action) => whoOf(action) === name)) : ["who", name],
@@ -490,7 +490,7 @@ function values(all, ui) {
   return [
     h("p.muted", text("vampire_empire.value")),
     h(
-      "div.row.numbers",
+      "div.even.numbers",
       numbers.map((value) =>
         isLaying
           ? button(["value", value], value, { "aria-pressed": String(ui.value === value) })
@@ -503,7 +503,7 @@ function values(all, ui) {
     isLaying &&
       ui.value &&
       h(
-        "div.row.numbers",
+        "div.even.numbers",
         typed
           .filter(({ value }) => value === ui.value)
           .map((action) =>

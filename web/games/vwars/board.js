@@ -611,7 +611,7 @@ export function choices(view, legal, { mode }, isMap = false) {
   const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
   return [
     h(
-      "div.kinds",
+      "div.even.kinds",
       kinds.map((kind) => {
         return button(
           kind === "assassinate" || kind === "reveal" ? pressOf(ofKind(kind)[0]) : ["mode", kind],

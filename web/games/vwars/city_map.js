@@ -14,7 +14,7 @@ export function cityMap(view, isLit, chosen) {
   const { wide, roads } = chart(view.regions);
   const [columns] = extent(wide);
   return h(
-    "div#map.city-map",
+    "div#map.regions.city-map",
     { class: ids.length === RING && "ring", "--columns": columns },
     landMap(wide, roads, "wide", (id) => landColours(ids.indexOf(id))),
     ids.map((id) =>

@@ -97,7 +97,7 @@ function page(phone) {
   return h(
     "main.vwars-phone",
     { "data-position": snapshot.position },
-    h("div.over", { tabindex: "0" }, look && isCoverable ? revealed(phone) : openPage(phone)),
+    look && isCoverable ? revealed(phone) : openPage(phone),
     handStack(phone, isCoverable, "look"),
   );
 }
@@ -164,7 +164,7 @@ function mapAndChoices({ snapshot: { view }, seat, ui }, legal) {
     cityMap(view, (id) => targets.some(({ city }) => city === id), ui.city),
     ui.city && cityCard(view, ui.city, seat),
     (isMap || buttons.length > 0) &&
-      h("div#there.there", isMap && button(["mode", ""], text("vwars.back")), buttons),
+      h("div#there.even.there", isMap && button(["mode", ""], text("vwars.back")), buttons),
     legal.length > 0 &&
       !isMap &&
       h("div#choices.choices", choices(view, legal, ui, kind !== null || view.step === "turn")),
