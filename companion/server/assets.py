@@ -64,6 +64,8 @@ class Asset(Struct, frozen=True):
         return response
 
 
+STYLE_IMPORT = re.compile(rb'^@import url\("/static/([^"]+)"\);\n', re.MULTILINE)
+"""A style sheet within another one, which one request gets both of."""
 PUBLIC = ("core/**/*", "screens/**/*", "games/**/*", "proof/**/*", "i18n/**/*")
 """The folders of web/ that are public."""
 
@@ -90,13 +92,15 @@ class Assets:
         return modules[1:]
 
     def _imported(self, name: str) -> dict[str, None]:
-        asset = self._files[name]
-        content = asset if isinstance(asset, bytes) else asset.content
         folder = posixpath.dirname(name)
         return {
             posixpath.normpath(posixpath.join(folder, path.decode())): None
-            for path in IMPORTED.findall(content)
+            for path in IMPORTED.findall(self._content(name))
         }
+
+    def _content(self, name: str) -> bytes:
+        asset = self._files[name]
+        return asset if isinstance(asset, bytes) else asset.content
 
     def answer(self, name: str) -> Response:
         """Return the file `name` as a response, or 404."""
@@ -105,7 +109,8 @@ class Assets:
             abort(404)
         if isinstance(asset, bytes):
             # Two requests at once pack it twice, to the same bytes.
-            asset = self._files[name] = pack(PurePosixPath(name), asset)
+            whole = STYLE_IMPORT.sub(lambda named: self._content(named[1].decode()), asset)
+            asset = self._files[name] = pack(PurePosixPath(name), whole)
         return asset.answer()
 
 

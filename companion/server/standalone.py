@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.i18n import read_folders
+from companion.server.assets import STYLE_IMPORT
 from companion.table.errors import Refused
 
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n', re.MULTILINE)
@@ -67,6 +68,7 @@ def handover_page(
         saved.read_text(encoding="utf-8"),
         texts,
         bundle_styles(
+            root,
             *(root / path for path in HANDOVER_STYLES),
             game / "style.css",
             game / "paper/handover.css",
@@ -90,6 +92,7 @@ def replay_page(replay: dict[str, Any], record: str, root: Path) -> str:
         texts,
         bundle_fonts(root)
         + bundle_styles(
+            root,
             root / "core/base.css",
             *(path for path in (game / name for name in REPLAY_STYLES) if path.exists()),
             *(root / path for path in LAST_STYLES),
@@ -120,9 +123,10 @@ def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) 
     return marks.sub(lambda mark: parts[mark[0]], page)
 
 
-def bundle_styles(*paths: Path) -> str:
-    """Join these style sheets in this order."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+def bundle_styles(root: Path, *paths: Path) -> str:
+    """Join these style sheets in this order, with those that they import from below `root`."""
+    styles = b"\n".join(path.read_bytes() for path in paths)
+    return STYLE_IMPORT.sub(lambda named: (root / named[1].decode()).read_bytes(), styles).decode()
 
 
 def bundle_fonts(root: Path) -> str:

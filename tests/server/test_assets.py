@@ -92,6 +92,17 @@ def test_a_game_has_the_sheets_that_screens_ask_for(game: str) -> None:
     assert set() == {"style.css", "table.css", "replay.css"} - names
 
 
+def test_a_style_sheet_travels_with_what_it_imports() -> None:
+    """One request gets the rules of a style sheet and of the one that it imports."""
+    path = WEB / "games/vwars/style.css"
+    with Flask(__name__).test_request_context():
+        sent = Assets(WEB, *PUBLIC).answer(path.relative_to(WEB).as_posix()).get_data()
+
+    assert b"@import" in path.read_bytes()
+    assert b"@import" not in sent
+    assert b".playing-card{" in sent
+
+
 def test_style_sheets_travel_without_spaces() -> None:
     """From a style sheet's rules only white space is removed, and the semicolon before a block's
     end.

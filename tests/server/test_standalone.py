@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from companion.i18n import web_root
-from companion.server.standalone import REPLAY_STYLES, bundle_fonts, bundle_script, fill_template
+from companion.server.standalone import (
+    REPLAY_STYLES,
+    bundle_fonts,
+    bundle_script,
+    bundle_styles,
+    fill_template,
+)
 
 
 def test_a_module_that_is_imported_for_its_effect_runs_first(tmp_path: Path) -> None:
@@ -52,6 +58,16 @@ def test_a_saved_replay_has_all_styles_of_the_served_one() -> None:
 
     assert {"odds.css"} == named
     assert named <= {*REPLAY_STYLES}
+
+
+def test_a_saved_page_has_the_styles_that_others_import() -> None:
+    """A style sheet that another one imports stands in its place: nothing is fetched."""
+    root = web_root()
+
+    styles = bundle_styles(root, root / "games/vwars/style.css")
+
+    assert "@import" not in styles
+    assert (root / "core/cards.css").read_text("utf-8") in styles
 
 
 def test_a_saved_replay_has_the_fonts_of_every_page() -> None:

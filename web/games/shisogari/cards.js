@@ -244,7 +244,7 @@ export function choices(view, legal, ui) {
     case "name":
       return [
         h(
-          "div#items.even.items",
+          "div#items.items",
           Object.entries(ITEMS).map(([item, colour]) =>
             press(
               ["item", item],
