@@ -261,7 +261,7 @@ function cityLine(view, id, city, action, isNear, why) {
       "span.stand",
       { "aria-hidden": "true" },
       here.map(standee),
-      city.martial && h("i.law", "M"),
+      city.martial && h("i.chip.law", "M"),
       city.human > 0 && h("span.chip.human", sideIcon("human"), city.human),
       city.vampire > 0 && h("span.chip.vampire", sideIcon("vampire"), city.vampire),
     ),
@@ -372,7 +372,7 @@ export function riot({ riot: seen, strengths, cities, options }) {
           "span",
           { class: `turned ${side}${removed ? " spent" : ""}`, "--turn": turn(at) },
           card(name),
-          removed > 0 && h("em", "−", removed),
+          removed > 0 && h("em.chip", "−", removed),
         ),
     );
   return h(

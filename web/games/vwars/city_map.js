@@ -44,7 +44,7 @@ function dot(view, id, isLit, isChosen) {
     [
       h("span.dot", vampire || ""),
       human > 0 && h("i.chip.human", human),
-      martial && h("i.law", "M"),
+      martial && h("i.chip.law", "M"),
       riot >= 0 && h("i", { class: riot ? "riot soon" : "riot" }, flame()),
       h("span.who", guests(view, id).map(standee)),
     ],

@@ -280,7 +280,7 @@ function actionButtons({ snapshot, seat, ui }, isOpen) {
     press({ type: "reveal" }, text("vwars.reveal")),
     h("h2", text("vwars.investigate")),
     h(
-      "div.row",
+      "div.even",
       Object.keys(snapshot.view.players)
         .filter((other) => other !== seat)
         .map((other) => press({ type: "investigate", target: other }, seatChip(other))),
