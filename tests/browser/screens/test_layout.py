@@ -593,7 +593,8 @@ def test_no_word_of_a_hand_is_broken(phone: Screen, games: list[State], game: st
 HALF_LINES = """() => {
   const stack = document.querySelector("main > .stack");
   const edge = stack.getBoundingClientRect().top;
-  const isFaded = getComputedStyle(stack).boxShadow !== "none";
+  const { boxShadow, backgroundColor: ground } = getComputedStyle(stack);
+  const isFaded = boxShadow.startsWith(`${ground} 0px -10px 14px`);
   const { right } = document.querySelector("#log").getBoundingClientRect();
   return [...document.querySelectorAll("#log li")].filter((it) => {
     const { left, top, bottom } = it.getBoundingClientRect();
