@@ -119,7 +119,7 @@ test("a pawn covers no number of another place, on displays and on phones", () =
     const places = new Map(map.places.map((place) => [String(place.number), place]));
     const city = cityOf(
       map,
-      map.places.map((place) => place.name.en),
+      map.places.map(({ name: each }) => each),
     );
     const [left, top, width, height] = city.view;
     for (const scale of [1, 1.4, most])
