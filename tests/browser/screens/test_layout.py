@@ -935,6 +935,31 @@ def test_an_end_on_an_upright_tablet(display: Screen, games: list[State], game: 
         expect(button).to_be_in_viewport(ratio=1)
 
 
+def test_the_fugitives_end_on_a_tablet(phone: Screen, games: list[State]) -> None:
+    """On the fugitive's tablet the map of the end stands whole above the buttons."""
+    over = next(each for each in games if each.name == "manhunt-over")
+    phone.page.set_viewport_size(ViewportSize(width=1280, height=800))
+    seated(phone, over, "F")
+    phone.page.wait_for_selector(".finale")
+    settled(phone.page)
+    field, stack = (phone.page.locator(each).bounding_box() for each in ("#field", ".stack"))
+    assert field and stack
+    assert field["y"] + field["height"] <= stack["y"], (field, stack)
+
+
+def test_names_of_sides_stand_whole_beside_their_counts(
+    display: Screen, games: list[State]
+) -> None:
+    """Where nobody typed a name, the names of Nosferatu's sides are cut off on no display."""
+    play = next(each for each in games if each.name == "nosferatu-play")
+    seats = [seat | {"name": None} for seat in play.snapshot["seats"]]
+    for width, height in DISPLAYS[:6]:
+        display.page.set_viewport_size(ViewportSize(width=width, height=height))
+        drawn(display, replace(play, snapshot=play.snapshot | {"seats": seats}))
+        settled(display.page)
+        assert [] == cut_off(display.page), (width, height)
+
+
 def test_whom_a_hunter_names_is_read(display: Screen, games: list[State]) -> None:
     """With real cards the display asks who the Vampire is; every player's name stands at the hand
     and is cut off nowhere.

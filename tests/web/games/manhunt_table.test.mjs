@@ -5,7 +5,9 @@ import test from "node:test";
 import { useWords, useWordsOf } from "../../../web/core/i18n.js";
 import { useReference } from "../../../web/core/reference.js";
 import { drawMap, firstZoom } from "../../../web/games/manhunt/board.js";
+import { cityOf } from "../../../web/games/manhunt/city.js";
 import { read } from "../../../web/games/manhunt/editor/file.js";
+import { PAWN_GROWTH, pawnSpots } from "../../../web/games/manhunt/pawn_spots.js";
 import { playScreen } from "../../../web/games/manhunt/table.js";
 import { counts } from "../../../web/games/manhunt/turn.js";
 import { gameWords, sharedWords } from "../catalogues.mjs";
@@ -102,9 +104,53 @@ test("the announcements have a heading, the newest first", () => {
 
 test("a name that a pawn would cover in part is left out", () => {
   const map = shipped("town");
-  const names = (pawns) => renderToString(drawMap({ pawns }, {}, map)).match(/>Ferry House</g);
+  const names = (pawns) => renderToString(drawMap({ pawns }, {}, map)).match(/>Candle Street</g);
   assert.equal(1, names({})?.length);
-  assert.equal(null, names({ H1a: "48" }));
+  assert.equal(null, names({ H1a: "11" }));
+});
+
+test("a pawn covers no number of another place, on displays and on phones", () => {
+  for (const [name, most] of [
+    ["town", 1.7],
+    ["ship", 1.5],
+    ["quarter", 1.72],
+  ]) {
+    const map = shipped(name);
+    const places = new Map(map.places.map((place) => [String(place.number), place]));
+    const city = cityOf(
+      map,
+      map.places.map(({ name: each }) => each),
+    );
+    const [left, top, width, height] = city.view;
+    for (const scale of [1, 1.4, most])
+      for (const [cell, own] of places) {
+        const laid = { places, radius: city.radius, city, stops: new Map() };
+        const [right, down] = pawnSpots({ H1a: cell }, laid, scale).get("H1a");
+        for (const enlarged of [1, scale]) {
+          const by = Math.max(1, enlarged * PAWN_GROWTH);
+          const [x, y] = [own.x + right * by, own.y + down * by];
+          const half = city.radius * by;
+          const covered = map.places.filter(
+            (place) =>
+              place !== own &&
+              Math.abs(place.x - x) < half + 0.75 * city.radius * enlarged &&
+              Math.abs(place.y - y) < half + 0.45 * city.radius * enlarged,
+          );
+          assert.deepEqual([], covered, `${name} ${cell}`);
+          assert.ok(x - half >= left && x + half <= left + width, `${name} ${cell}`);
+          assert.ok(y - half >= top && y + half <= top + height, `${name} ${cell}`);
+        }
+      }
+  }
+});
+
+test("pawns at one place stand apart", () => {
+  const svg = renderToString(drawMap({ pawns: { H1a: "48", H2a: "48" } }, {}, shipped("town")));
+  const [one, other] = [...svg.matchAll(/"sign"><g transform="translate\(([^)]*)\)/g)].map(
+    ([, spot]) => spot.split(" ").map(Number),
+  );
+  const radius = Number(svg.match(/--radius="([^"]*)"/)[1]);
+  assert.ok(Math.hypot(one[0] - other[0], one[1] - other[1]) > 2 * radius);
 });
 
 test("a phone shows a map at once at a size at which each number can be read", () => {

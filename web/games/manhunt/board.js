@@ -4,6 +4,7 @@
  */
 import { endsOf } from "./city.js";
 import { drawCity, drawNames, pathOf, plan } from "./city_drawing.js";
+import { PAWN_GROWTH, pawnSpots } from "./pawn_spots.js";
 import { shape } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { text, translated, shapeOf } from "../../core/i18n.js";
@@ -95,6 +96,8 @@ export function drawMap(view, look = {}, map = mapOf()) {
   const sizes = sizesOf(city, zoom);
   const laid = { city, places, radius: city.radius, stops: stopsOf(city) };
   const marks = { ...look, focus: look.focus ?? [...places.keys()][0] };
+  const pawns = view.pawns ?? {};
+  const spots = pawnSpots(pawns, laid, Math.max(Number(sizes.phone), Number(sizes.small)));
   return h(
     "div#mapbox",
     {
@@ -110,6 +113,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
         "--radius": city.radius,
         "--phone": sizes.phone,
         "--small": sizes.small,
+        "--pawn-growth": PAWN_GROWTH,
         role: look.label ? "group" : "img",
         "aria-label": look.title,
         viewBox: city.view.join(" "),
@@ -117,10 +121,10 @@ export function drawMap(view, look = {}, map = mapOf()) {
       drawCity(city),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
       (look.way?.length ?? 0) > 1 && drawWay(look.way ?? [], laid),
-      drawNames(city, pawnBoxes(view.pawns ?? {}, laid)),
+      drawNames(city, pawnBoxes(pawns, laid, spots)),
       [...places].map(([cell, place]) => drawPlace(cell, place, laid, marks, most)),
       (look.arrows ?? []).map((arrow) => drawArrow(arrow, laid)),
-      h("g", { "aria-hidden": "true" }, drawPawns(view.pawns ?? {}, laid, view)),
+      h("g", { "aria-hidden": "true" }, drawPawns(pawns, laid, spots, view)),
     ),
   );
 }
@@ -337,46 +341,42 @@ function drawArrow({ from, to }, { places, radius }) {
 /**
  * What the pawns cover: left, top, right, bottom of each.
  * @param {Record<string, string>} pawns @param {ManhuntLaid} laid
+ * @param {Map<string, [number, number]>} spots
  */
-const pawnBoxes = (pawns, { places, radius }) =>
-  [...new Set(Object.values(pawns))]
-    .map((cell) => places.get(cell))
-    .filter((place) => place !== undefined)
-    .map(({ x, y }) => [x - radius, y - radius * 3, x + radius, y - radius * 0.6]);
+const pawnBoxes = (pawns, { places, radius }, spots) =>
+  [...spots].map(([pawn, [right, down]]) => {
+    const { x = 0, y = 0 } = places.get(pawns[pawn]) ?? {};
+    const [left, top] = [x + right - radius, y + down - radius * 1.2];
+    return [left, top, left + 2 * radius, top + 2.4 * radius];
+  });
 
 /**
- * Pawns stand above the numbers of their places, beside each other.
+ * Pawns stand beside the numbers of their places.
  * @param {Record<string, string>} pawns @param {ManhuntLaid} laid
- * @param {{to_move?: string | null}} view
+ * @param {Map<string, [number, number]>} spots @param {{to_move?: string | null}} view
  */
-function drawPawns(pawns, { places, radius }, { to_move: mover }) {
-  /** @type {Record<string, number>} */
-  const counts = {};
-  return Object.entries(pawns).map(([pawn, cell]) => {
-    /** @type {any} */
-    const place = places.get(cell);
-    counts[cell] = (counts[cell] ?? 0) + 1;
+const drawPawns = (pawns, { places, radius }, spots, { to_move: mover }) =>
+  [...spots].map(([pawn, spot]) => {
+    const { x = 0, y = 0 } = places.get(pawns[pawn]) ?? {};
     const seat = pawn.slice(0, 2);
-    const right = (counts[cell] - 1) * radius * 1.2;
     return h(
       "g",
       {
         class: `pawn ${seat}${seat === mover ? " moving" : ""}`,
         "data-pawn": pawn,
-        transform: `translate(${place.x} ${place.y})`,
+        transform: `translate(${x} ${y})`,
       },
       h(
         "g.sign",
         h(
           "g",
           {
-            transform: `translate(${Math.round(right)} ${Math.round(-radius * 1.75)}) scale(${(radius / 24).toFixed(2)})`,
+            transform: `translate(${spot.map(Math.round).join(" ")}) scale(${(radius / 24).toFixed(2)})`,
           },
           h("ellipse.shade", { cy: 24, rx: 24, ry: 7 }),
           h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
-          h("text", { y: shapeOf(seat) === "triangle" ? 15 : 10, "font-size": 30 }, pawn.slice(2)),
+          h("text", { y: shapeOf(seat) === "triangle" ? 15 : 10, "font-size": 34 }, pawn.slice(2)),
         ),
       ),
     );
   });
-}

@@ -10,6 +10,7 @@ import {
   nextLanguage,
   plainName,
   plainText,
+  seatName,
   text,
   useSeats,
 } from "../../core/i18n.js";
@@ -169,7 +170,7 @@ function withNotices(trees, snapshot, seat) {
   const labels = [
     snapshot.lobby.custom_setup && h("p#custom", text("custom_setup")),
     isVote && votePanel(snapshot, seat),
-    snapshot.phase === "lobby" && h("p#side", text("seat.yours", { name: plainName(seat) })),
+    snapshot.phase === "lobby" && h("p#side", seatWords(seat)),
     snapshot.phase === "lobby" && !navigator.wakeLock && h("p#dark.muted", text("lobby.dark")),
     snapshot.sample && h("p#sample", text("sample")),
     halt && h("p#paused", h("b", halt.head), " ", halt.small),
@@ -179,6 +180,12 @@ function withNotices(trees, snapshot, seat) {
     children: [...labels.filter(Boolean), ...tree.children],
   }));
 }
+
+/** Which seat this is, with the name that was typed for it. @param {string} seat */
+const seatWords = (seat) => {
+  const name = plainName(seat);
+  return seatName(seat) === name ? name : text("seat.yours", { seat, name });
+};
 
 /**
  * Start cover traffic in the nights of this seat; its module is loaded at the first one, a public
