@@ -88,7 +88,7 @@ def test_words_are_no_smaller_than_they_must(display: Screen, states: list[State
     dressed(display, "nl", "1")
     state = next(each for each in states if each.name == "nosferatu-play")
     drawn(display, state)
-    display.page.add_style_tag(content="@media (max-width: 1024px) { :root { --size: 2.2; } }")
+    display.page.add_style_tag(content="@media (max-width: 1024px) { :root { --size: 3; } }")
     sizes = []
     for width, height in ((1920, 1080), (1024, 768), (1920, 1080)):
         display.page.set_viewport_size(ViewportSize(width=width, height=height))
