@@ -130,6 +130,7 @@ def sit_down(machine: Machine, screens: Screens) -> tuple[GameTable, Page]:
     def join(display: Caller) -> None:
         phone.goto(f"http://127.0.0.1:{machine.port}/join#{invitation(display)}")
         phone.locator('[data-action="seat"][data-arg="H1"]').tap()
+        phone.locator('[data-action="sit"]').tap()
         phone.wait_for_url("**/seat")
 
     game_table = GameTable(machine.port, machine.folder, 2, Random(1), join)
