@@ -198,6 +198,10 @@ def test_displays(display: Preferences, states: list[State]) -> None:
     display.screen.page.wait_for_function("() => 'tell' in globalThis")
     for state in states:
         drawn(display.screen, state)
+        if state.record:
+            display.screen.page.wait_for_selector("#facts")
+        # Words have their size at once, not when the page has stood for a while.
+        display.screen.page.evaluate("dispatchEvent(new Event('resize'))")
         display.look(f"table-{state.name}")
 
 
