@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import HANDHELD, Screens, StartServer
 from tests.browser.page_objects import Screen, VampirePhone
 from tests.browser.phones.test_wake_lock import COUNT
+from tests.browser.screens.test_first_start import QR
 from tests.browser.screenshots import violations
 from tests.browser.server import TIMEOUT, until
 from tests.conftest import ARGUMENTS, CHROMIUM
@@ -65,7 +66,7 @@ def scanned(host: Screen) -> str:
     host.press("camera")
     host.shows("#camera-code")
     picture = Image.open(io.BytesIO(host.at("#camera-code").screenshot()))
-    (code,) = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode)
+    (code,) = zxingcpp.read_barcodes(picture, formats=QR)
     address = urlsplit(code.text)
     assert ("https", "/camera") == (address.scheme, address.path)
     return address._replace(netloc=f"127.0.0.1:{host.server.port}").geturl()
