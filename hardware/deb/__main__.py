@@ -83,7 +83,10 @@ def build(
     program(tree, bundle, target)
     public_key(key or work / "release.key", tree / HOME[1:] / "release.pub")
     papers(tree, bundle, target)
+    epoch = source_date_epoch()
     for path in (tree, *tree.rglob("*")):
+        # dpkg-deb leaves older times as they are, and two checkouts have others.
+        os.utime(path, (epoch, epoch), follow_symlinks=False)
         if not path.is_symlink():
             path.chmod(
                 0o755 if path.is_dir() or path.parent.name == "bin" or is_script(path) else 0o644
@@ -99,7 +102,7 @@ def build(
         "--build",
         str(tree),
         str(package),
-        SOURCE_DATE_EPOCH=str(source_date_epoch()),
+        SOURCE_DATE_EPOCH=str(epoch),
     )
     return package
 

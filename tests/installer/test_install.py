@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import configparser
+import io
 import math
 import os
 import re
 import shutil
 import signal
 import subprocess
+import tarfile
 import time
 import tomllib
 import urllib.request
@@ -19,6 +21,7 @@ import pytest
 from companion.games import GAMES as KNOWN
 from companion.installer.manifest import UNIT_FOLDER
 from companion.installer.wifi import PASSWORD_LETTERS
+from hardware.checkout import source_date_epoch
 from hardware.image.__main__ import FIRST_START, FIRST_START_UNIT
 from tests.helpers.ports import free_port
 from tests.installer.booted import Booted
@@ -179,6 +182,14 @@ def test_the_games_outlive_the_companion(debian: Debian) -> None:
     assert "are kept; --purge deletes them too" in kept
     assert "root 700\n" == owner
     assert ["/var/lib/companion is deleted.", "0"] == deleted.splitlines()[-2:]
+
+
+def test_all_files_of_a_package_have_one_time(package: Path) -> None:
+    """Two checkouts of one commit build the same package: no file has its time in the checkout."""
+    words = ["dpkg-deb", "--fsys-tarfile", str(package)]
+    packed = subprocess.run(words, check=True, timeout=TIMEOUT, stdout=subprocess.PIPE).stdout
+    with tarfile.open(fileobj=io.BytesIO(packed)) as files:
+        assert {source_date_epoch()} == {each.mtime for each in files}
 
 
 def another(package: Path, folder: Path, version: str) -> Path:
