@@ -146,7 +146,9 @@ def program(tree: Path, bundle: Path, target: Target) -> None:
     # Of a command that is not here a list has the sum, which depends on the checkout's path.
     for record in packages.glob("*.dist-info/RECORD"):
         lines = record.read_text("utf-8").splitlines(keepends=True)
-        record.write_text("".join(line for line in lines if not line.startswith("../../bin/")))
+        record.write_text(
+            "".join(line for line in lines if not line.startswith("../../bin/")), "utf-8"
+        )
     (home / "bin").mkdir()
     (home / "bin/python3").symlink_to("../../../bin/python3")
     # Allow the system's packages: RPi.GPIO and OpenCV come from apt.
