@@ -143,7 +143,7 @@ def program(tree: Path, bundle: Path, target: Target) -> None:
     )
     for unwanted in UNWANTED:
         shutil.rmtree(packages / unwanted)
-    # Of a command that is not here a list has the sum, which depends on the checkout's path.
+    # The sums of removed commands, which hold the checkout's path.
     for record in packages.glob("*.dist-info/RECORD"):
         lines = record.read_text("utf-8").splitlines(keepends=True)
         record.write_text(

@@ -142,11 +142,12 @@ def moments(browser: Browser, hosting: Hosting) -> Iterator[Figure]:
         if is_over or snapshot["secret"]:
             game_table.step(snapshot)
     rates: dict[str, list[float]] = page.evaluate("() => rates")
-    for moment, frames in ((moment, rates[moment]) for moment in rates if rates[moment]):
-        yield at_least(
-            f"frames during {moment}, {SLOWER} times slower (median of {len(frames)})",
-            percentile(frames, 0.5), 30, "/s",
-        )  # fmt: skip
+    for moment, frames in rates.items():
+        if frames:
+            yield at_least(
+                f"frames during {moment}, {SLOWER} times slower (median of {len(frames)})",
+                percentile(frames, 0.5), 30, "/s",
+            )  # fmt: skip
     game_table.close()
 
 

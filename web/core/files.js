@@ -2,8 +2,8 @@
 import { timedFetch } from "./browser.js";
 
 /**
- * Send a file by a ticket of the table, and return its answer; null if it was not sent or the reply is
- * no JSON.
+ * Send a file by a ticket of the table, and return its answer; null if it was not sent or the
+ * reply is no JSON.
  * @param {string} path @param {BodyInit} body @param {string} ticket @returns {Promise<any>}
  */
 export const sendFile = (path, body, ticket) =>

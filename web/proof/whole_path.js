@@ -10,7 +10,7 @@ export const known = {
 /** The game whose path was requested; null before the end. @type {number | null} */
 let endedAt = null;
 
-/** Positions after the first of the game that a page receives, after which it loads what proves it. */
+/** After this number of positions in play a page loads what proves the game. */
 const READY_AFTER = 30;
 /** The first position in play that this page received. @type {number | null} */
 let openedAt = null;

@@ -268,7 +268,7 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
     vampire.press("again")
     vampire.press("again", "1")
     display.shows('[data-action="players"][data-arg="2"]')
-    vampire.says("#side", "Player 1")
+    expect(vampire.at("#side")).to_have_text("Player 1")
     until(
         lambda: '"previous_secret":""' in (server.data / "keys.json").read_text(),
         "somebody never came over",

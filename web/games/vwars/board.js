@@ -100,7 +100,10 @@ const face = (name) => [
 /** A player card. @param {string} name */
 export const card = (name) => h("span", { ...cardAttrs(name), role: "img" }, face(name));
 
-/** A player card that can be chosen. @param {ActionName} action @param {string} name @param {boolean} isChosen */
+/**
+ * A player card that can be chosen.
+ * @param {ActionName} action @param {string} name @param {boolean} isChosen
+ */
 export const cardButton = (action, name, isChosen) => {
   const { class: look, ...attrs } = cardAttrs(name);
   return button(action, face(name), {
